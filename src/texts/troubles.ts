@@ -36,7 +36,7 @@ export function outdatedWords(snapshot: Snapshot): string | undefined {
 }
 
 /** In a word or two; undefined if only a sentence can say it. */
-export function troubleWords({ reason }: ApiError): string | undefined {
+export function troubleWords({ reason, why }: ApiError): string | undefined {
   switch (reason) {
     case 'notFound':
       return t('API not found (404)');
@@ -44,8 +44,10 @@ export function troubleWords({ reason }: ApiError): string | undefined {
       return t('too many requests');
     case 'invalidResponse':
       return t('unexpected response');
+    case 'forbidden':
+      return accessDeniedWords();
     case 'network':
-      return t('not reachable');
+      return why === 'proxyAuthentication' ? t('proxy password required') : t('not reachable');
     case 'timeout':
       return t('not responding');
     case 'unavailable':
@@ -116,6 +118,10 @@ export function keyRejectedSentence(): string {
 
 export function keyRejectedWords(): string {
   return t('API key rejected');
+}
+
+export function accessDeniedWords(): string {
+  return t('access denied');
 }
 
 export function keyRequiredWords(): string {

@@ -1,22 +1,20 @@
 import { t } from '@vscode/l10n';
 import { type NodeOf, type NoticeKind, noticeNode } from '../model/rows/nodes.ts';
-import type { LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { canRetry, isConnected } from '../model/store/streams.ts';
-import { loadingLabel, retryLabel } from '../texts/labels.ts';
-import { outdatedReason, outdatedWords } from '../texts/troubles.ts';
+import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
+import { isConnected, isOutdated } from '../model/store/streams.ts';
+import { loadingLabel, retryLabel, setApiKeyLabel } from '../texts/labels.ts';
+import { accessDeniedWords, outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
-import type { DrawingContext, Row, RowTooltip } from './row.ts';
+import type { DrawingContext, Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
-import { listMessage } from './treeState.ts';
+import { type FailedList, failureReason, listMessage, recordingsList } from './treeState.ts';
 
 export const NOTICE_ROWS: RowKinds<'notice'> = {
   notice: {
-    draw: (snapshot, { notice }, drawing) =>
-      notice === 'outage'
-        ? drawOutage(snapshot, snapshot.recordings, drawing)
-        : { ...drawNotice(notice), tooltip: notice === 'keyRefused' ? () => reasonOf(snapshot) : undefined },
+    draw: (snapshot, node, drawing) =>
+      drawNotice(snapshot, node, { list: node.isBeside ? recordingsList(snapshot) : streamsList(snapshot), drawing }),
     showsTime: false,
     parent: () => undefined,
     redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
@@ -24,39 +22,33 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
   },
 };
 
-/** @param own why lists of this view alone failed */
-export function noticeRows(snapshot: Snapshot, own: readonly (LoadFailure | undefined)[]): readonly NodeOf<'notice'>[] {
-  const { connection, trouble } = snapshot;
-  if (!isConnected(snapshot)) return [];
-  const found: NoticeKind[] = [];
-  if (connection.kind === 'refused') found.push('keyRefused');
-  else if ([trouble, ...own].some((failure) => failure?.error.reason === 'forbidden')) found.push('keyForbidden');
-  else if (trouble?.error.why === 'proxyAuthentication') found.push('proxyPassword');
-  else if (trouble?.error.reason === 'notFound') found.push('apiNotFound');
-  return found.map(noticeNode);
+/**
+ * Returns what can be done about a connection that fails, or else about a list of it.
+ * @param own why this list failed
+ */
+export function failureNotice(
+  { connection, trouble }: Snapshot,
+  own?: LoadFailure,
+): Exclude<NoticeKind, 'loading'> | undefined {
+  if (connection.kind === 'refused') return 'keyRefused';
+  const error = (trouble ?? own)?.error;
+  if (connection.kind !== 'open' || error === undefined) return undefined;
+  if (error.reason === 'forbidden') return 'keyForbidden';
+  if (error.why === 'proxyAuthentication') return 'proxyPassword';
+  // A service may lack one list.
+  return error.reason === 'notFound' && trouble !== undefined ? 'apiNotFound' : 'retry';
 }
 
-/**
- * The first rows of a view with one list: the notices or, if it is worth it, one row to retry what failed.
- * @param retry the row that offers this
- */
-export function failureRows<T>(
-  snapshot: Snapshot,
-  trouble: LoadFailure | undefined,
-  retry: T,
-): readonly (NodeOf<'notice'> | T)[] {
-  const notices = noticeRows(snapshot, [trouble]);
-  const isFailing = (snapshot.trouble ?? trouble) !== undefined && canRetry(snapshot);
-  return isFailing && notices.length === 0 ? [retry] : notices;
+/** The first row of the Streams view. Below the row of a connection whose groups are shown, that row offers to retry. */
+export function streamsNotices(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
+  const notice = failureNotice(snapshot, forbiddenList(snapshot)?.trouble);
+  const isAbove = notice === 'retry' && snapshot.showsAllConnections && !isUnread(snapshot);
+  return notice === undefined || isAbove ? [] : [noticeNode(notice)];
 }
 
-/**
- * Offers to retry at once while rows may be out of date: the view's message can't. Groups that aren't loaded have such a
- * row, and connections beside others.
- */
-export function retryRows({ connection, trouble, lists, showsAllConnections }: Snapshot): readonly NodeOf<'notice'>[] {
-  const isOutdated = connection.kind === 'open' && trouble !== undefined && lists.active.isLoaded;
-  return isOutdated && !showsAllConnections ? [noticeNode('retry')] : [];
+/** Whether no stream is known, so that there are no groups to show while the connection fails. */
+export function isUnread({ lists }: Snapshot): boolean {
+  return LIST_NAMES.every((name) => !lists[name].isLoaded);
 }
 
 /** The rows in place of those of another connection, until the new ones are loaded. */
@@ -64,59 +56,57 @@ export function loadingRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   return isConnected(snapshot) ? [noticeNode('loading')] : [];
 }
 
-/** With how the service failed since it rejected the key, which a new key doesn't help with. */
-function reasonOf(snapshot: Snapshot): RowTooltip {
-  return { markdown: escapeMarkdown(outdatedReason(snapshot) ?? '') };
-}
-
-export function drawNotice(notice: NoticeKind): Row {
-  const { icon, command, label } = NOTICES[notice];
+/** Draws what can be done. Why is beside it in a word or two, unless the view's message says so. */
+export function drawNotice(
+  snapshot: Snapshot,
+  { notice, isBeside }: Pick<NodeOf<'notice'>, 'notice' | 'isBeside'>,
+  { list, drawing }: { readonly list: FailedList; readonly drawing: DrawingContext },
+): Row {
+  const { label, words = outdatedWords, icon, command } = NOTICES[notice];
+  const message = listMessage(snapshot, list, drawing);
   return {
     label: label(),
+    // The message of Streams is about the connection, those of the other views about their own list.
+    description: isBeside === isOutdated(snapshot) ? words(snapshot) : undefined,
+    tooltip: message === undefined ? undefined : () => ({ markdown: escapeMarkdown(message) }),
     icon,
     contextValue: plainValue('notice'),
     collapsible: 'none',
     command,
-    accessibilityLabel: label(),
+    accessibilityLabel: joinWords(label(), failureReason(snapshot, list)),
   };
 }
 
-/**
- * Offers to retry in a view beside Streams, which says in its message what is wrong. Here, a word or two are enough, with the
- * whole in the tooltip.
- */
-export function drawOutage(
-  snapshot: Snapshot,
-  list: { readonly loadedAt?: number | undefined },
-  drawing: DrawingContext,
-): Row {
-  const words = outdatedWords(snapshot);
-  return {
-    ...drawNotice('outage'),
-    description: words,
-    tooltip: () => ({ markdown: escapeMarkdown(listMessage(snapshot, list, drawing) ?? '') }),
-    accessibilityLabel: joinWords(retryLabel(), words),
-  };
+/** Another key helps. What is wrong with other lists is in the group. */
+function forbiddenList({ lists }: Snapshot): FailedList | undefined {
+  return [lists.idle, lists.recording].find(({ trouble }) => trouble?.error.reason === 'forbidden');
 }
 
-export const WARNING = { id: 'warning', color: 'liveStreams.warningForeground' };
+function streamsList(snapshot: Snapshot): FailedList {
+  return forbiddenList(snapshot) ?? { loadedAt: snapshot.lists.active.loadedAt };
+}
 
-const RETRY = { icon: { id: 'refresh' }, command: 'retry', label: retryLabel } as const;
+const COLOR = 'liveStreams.warningForeground';
 
-const NOTICES: Readonly<Record<NoticeKind, Pick<Row, 'icon' | 'command'> & { readonly label: () => string }>> = {
-  loading: { icon: { id: 'loading~spin' }, command: undefined, label: () => loadingLabel() },
-  retry: RETRY,
-  outage: RETRY,
-  keyRefused: { icon: WARNING, command: 'setApiKey', label: () => t('API key rejected. Set API Key…') },
-  keyForbidden: {
-    icon: WARNING,
-    command: 'setApiKey',
-    label: () => t("API key doesn't have permission. Set API Key…"),
-  },
-  apiNotFound: { icon: WARNING, command: 'addConnection', label: () => t('API not found. Connect Again…') },
+export const WARNING = { id: 'warning', color: COLOR };
+
+const KEY = { icon: { id: 'key', color: COLOR }, command: 'setApiKey', label: setApiKeyLabel } as const;
+
+interface Notice extends Pick<Row, 'icon' | 'command'> {
+  readonly label: () => string;
+  /** Default: what is wrong with the connection. */
+  readonly words?: (snapshot: Snapshot) => string | undefined;
+}
+
+const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
+  loading: { icon: { id: 'loading~spin' }, command: undefined, label: loadingLabel },
+  retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
+  keyRefused: { ...KEY, words: () => t('key rejected') },
+  keyForbidden: { ...KEY, words: accessDeniedWords },
+  apiNotFound: { icon: { id: 'plug', color: COLOR }, command: 'addConnection', label: () => t('Connect Again…') },
   proxyPassword: {
-    icon: WARNING,
+    icon: { id: 'settings-gear', color: COLOR },
     command: 'openProxySettings',
-    label: () => t('Proxy password required. Open Settings…'),
+    label: () => t('Open Proxy Settings…'),
   },
 };

@@ -20,7 +20,7 @@ import {
 import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { atLastAnswer } from '../model/store/streams.ts';
+import { atLastAnswer, isConnected } from '../model/store/streams.ts';
 import { clipsText } from '../texts/clips.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
@@ -29,7 +29,7 @@ import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/d
 import { joinParts, joinWords } from '../util/text.ts';
 import { plainValue } from './contextValues.ts';
 import { dayRow } from './dayRow.ts';
-import { failureRows } from './noticeRows.ts';
+import { failureNotice } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
@@ -91,12 +91,11 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
 };
 
 function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] {
-  const { kind } = snapshot.connection;
-  if (kind !== 'open' && kind !== 'refused') return [];
-  const { isLoaded, trouble } = snapshot.recordings;
-  const more = isLoaded && hasMoreRecordings(snapshot);
+  if (!isConnected(snapshot)) return [];
+  const notice = failureNotice(snapshot, snapshot.recordings.trouble);
+  const more = snapshot.recordings.isLoaded && hasMoreRecordings(snapshot);
   return [
-    ...failureRows(snapshot, trouble, noticeNode(snapshot.trouble === undefined ? 'retry' : 'outage')),
+    ...(notice === undefined ? [] : [noticeNode(notice, true)]),
     ...[...sessionsByDay(snapshot, drawing).keys()].map(dayNode),
     ...endNodes(recordingsNode(), { isEmpty: false, more, retry: false }),
   ];

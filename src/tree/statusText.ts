@@ -74,7 +74,13 @@ export function countConnection(snapshot: Snapshot, drawing: DrawingContext): Co
   const counted = countedStreams(snapshot, drawing);
   if (counted === undefined) return undefined;
   const active = [...counted.streams, ...[...snapshot.streams.values()].filter(isStale)];
-  return { ...counted, snapshot, active, faults: faultCounts(snapshot, active), reason: reasonOf(snapshot, drawing) };
+  return {
+    ...counted,
+    snapshot,
+    active,
+    faults: faultCounts(snapshot, active),
+    reason: streamsMessage(snapshot, drawing),
+  };
 }
 
 type Words = readonly (string | undefined)[];
@@ -157,9 +163,4 @@ export function streamLines(
       return [of, isCut ? [...names, t('and {0} more', formatCount(more, locale) ?? '')] : names];
     }),
   );
-}
-
-// The view's message leaves out what the view's notice rows show, but the status bar has no rows.
-function reasonOf(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
-  return streamsMessage(snapshot, drawing) ?? outdatedSentence(snapshot, drawing);
 }

@@ -31,7 +31,7 @@ import {
 import { idleLabel, loadingLabel, loadMoreLabel } from '../texts/labels.ts';
 import { countedText } from '../texts/names.ts';
 import { streamsWord } from '../texts/streams.ts';
-import { troubleSentence } from '../texts/troubles.ts';
+import { outdatedWords, troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinWords } from '../util/text.ts';
 import {
@@ -44,7 +44,7 @@ import {
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut } from './filterRow.ts';
 import { countedStreams, outOfDateWords } from './liveCount.ts';
-import { noticeRows, retryRows } from './noticeRows.ts';
+import { isUnread, streamsNotices } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
@@ -142,18 +142,15 @@ async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
 }
 
 export function rootRows(snapshot: Snapshot): readonly Node[] {
-  const { connection, lists } = snapshot;
   if (!isConnected(snapshot)) return [];
-  const notices = noticeRows(snapshot, [lists.idle.trouble, lists.recording.trouble]);
+  const notices = streamsNotices(snapshot);
   if (isAccountEmpty(snapshot)) return notices;
-  const isUnread = LIST_NAMES.every((list) => !lists[list].isLoaded);
-  if (connection.kind === 'refused' && isUnread) return notices;
-  const retry = notices.length === 0 ? retryRows(snapshot) : [];
   const filter = snapshot.filter === '' ? [] : [filterNode()];
   const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map((list) =>
     groupNode(list, snapshot.filter),
   );
-  return [...notices, ...retry, ...filter, ...groups, ...childStreamRootRows(snapshot)];
+  const isUnknown = isOutdated(snapshot) && isUnread(snapshot);
+  return [...notices, ...filter, ...(isUnknown ? [] : [...groups, ...childStreamRootRows(snapshot)])];
 }
 
 // The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.
@@ -295,7 +292,9 @@ function streamTrouble(snapshot: Snapshot, streamId: string) {
 
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
   const { trouble, missing, isLoaded, isLoadingMore } = snapshot.lists[list];
-  const retryReason = trouble === undefined ? missingWord(missing, drawing) : troubleSentence(trouble.error, snapshot);
+  // What is wrong with the connection is said above.
+  const failed = trouble && (outdatedWords(snapshot) ?? troubleSentence(trouble.error, snapshot));
+  const retryReason = failed ?? missingWord(missing, drawing);
   const empty = snapshot.filter === '' ? emptyLabel(list) : t('No matching streams');
   return {
     more: loadMoreLabel(),

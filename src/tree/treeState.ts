@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
-import { hasFailedSinceRefusal, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
+import { isConnected, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
 import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
 import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock, formatRecent } from '../util/dates.ts';
@@ -53,29 +53,32 @@ export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): str
   return listMessage(snapshot, { loadedAt: snapshot.lists.active.loadedAt }, drawing);
 }
 
-/**
- * Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is. Undefined
- * if a notice row already shows the state: key refused, proxy password.
- */
-export function listMessage(
-  snapshot: Snapshot,
-  list: { readonly trouble?: LoadFailure | undefined; readonly loadedAt?: number | undefined },
-  drawing: DrawingContext,
-  describe = troubleSentence,
-): string | undefined {
-  const trouble = snapshot.trouble ?? list.trouble;
-  if (trouble === undefined || (snapshot.connection.kind !== 'open' && !hasFailedSinceRefusal(snapshot)))
-    return undefined;
-  const { reason, why } = trouble.error;
-  if (reason === 'unauthorized' || why === 'proxyAuthentication') return undefined;
-  const age = reason === 'invalidResponse' ? undefined : ageSentence(list.loadedAt, drawing);
-  const sentence = (snapshot.trouble === undefined ? describe : troubleSentence)(trouble.error, snapshot);
-  return joinSentences(sentence, age, nextTrySentence(trouble, drawing));
+export interface FailedList {
+  readonly trouble?: LoadFailure | undefined;
+  readonly loadedAt?: number | undefined;
+  /** Says what is wrong with this list alone. */
+  readonly describe?: typeof troubleSentence;
 }
 
-/** Of a view beside Streams, whose first row says what is wrong with the connection (`drawOutage`). */
+/** Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is. */
+export function listMessage(snapshot: Snapshot, list: FailedList, drawing: DrawingContext): string | undefined {
+  const reason = isConnected(snapshot) ? failureReason(snapshot, list) : undefined;
+  if (reason === undefined) return undefined;
+  const failure = snapshot.trouble ?? list.trouble;
+  const age = failure?.error.reason === 'invalidResponse' ? undefined : ageSentence(list.loadedAt, drawing);
+  return joinSentences(reason, age, failure && nextTrySentence(failure, drawing));
+}
+
+/** Of a view beside Streams, whose first row says what is wrong with the connection. */
 export const ownMessage: typeof listMessage = (snapshot, ...rest) =>
-  snapshot.trouble === undefined ? listMessage(snapshot, ...rest) : undefined;
+  isOutdated(snapshot) ? undefined : listMessage(snapshot, ...rest);
+
+export function failureReason(
+  snapshot: Snapshot,
+  { trouble, describe = troubleSentence }: FailedList,
+): string | undefined {
+  return outdatedReason(snapshot) ?? (trouble && describe(trouble.error, snapshot));
+}
 
 function joinSentences(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
@@ -121,10 +124,14 @@ export function ownConnection(snapshot: Snapshot): string | undefined {
   return isAmbiguous(snapshot) ? nameOfConnection(snapshot) : undefined;
 }
 
+export function recordingsList({ recordings: { trouble, loadedAt } }: Snapshot): FailedList {
+  return { trouble, loadedAt, describe: recordingsTroubleSentence };
+}
+
 export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): TreeState {
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
-    message: ownMessage(snapshot, snapshot.recordings, drawing, recordingsTroubleSentence),
+    message: ownMessage(snapshot, recordingsList(snapshot), drawing),
     description: joinParts(ownConnection(snapshot), showsAll && t('all sessions')),
   };
 }

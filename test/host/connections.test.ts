@@ -215,7 +215,7 @@ describe('Connections in their storage', () => {
       product.service.control.revokeKey();
       await product.run('refresh');
       const [notice, ...groups] = await product.rows();
-      assert.equal(notice?.label, 'API key rejected. Set API Key…');
+      assert.equal(notice?.label, 'Set API Key…');
       const [active, ...others] = before;
       assert.deepEqual(groups, [{ ...active, description: `${active?.description} · out of date` }, ...others]);
       await product.run('setApiKey', { apiKey: product.service.apiKey });

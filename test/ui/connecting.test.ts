@@ -303,7 +303,10 @@ describe('Connecting to a service, and reading its streams', () => {
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');
     await tree.treeOf(page).focus();
     await page.keyboard.press('Home');
-    await tree.untilRows(page, (all) => all[0]?.label === 'API key rejected. Set API Key…' && all.length > 3);
+    await tree.untilRows(page, (all) => all[0]?.label === 'Set API Key…' && all.length > 3);
+    await waitUntil(async () =>
+      (await tree.readViewTexts(page)).message.startsWith('The API key was rejected. Last updated '),
+    );
     await takeScreenshot(page, 'refused');
     service.control.restoreKey();
     await tree.pressViewAction(page, 'Refresh Streams and Recordings');

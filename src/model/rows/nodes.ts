@@ -59,17 +59,16 @@ type RowOfConnection =
   | { readonly kind: 'more'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'retry'; readonly id: string; readonly of: PagedNode }
   | { readonly kind: 'empty'; readonly id: string; readonly of: PagedNode }
-  | { readonly kind: 'notice'; readonly id: string; readonly notice: NoticeKind }
+  | {
+      readonly kind: 'notice';
+      readonly id: string;
+      readonly notice: NoticeKind;
+      /** Whether it is in a view beside Streams, which alone says in its message what is wrong with the connection. */
+      readonly isBeside: boolean;
+    }
   | { readonly kind: 'filter'; readonly id: string };
 
-export type NoticeKind =
-  | 'keyRefused'
-  | 'keyForbidden'
-  | 'apiNotFound'
-  | 'proxyPassword'
-  | 'loading'
-  | 'retry'
-  | 'outage';
+export type NoticeKind = 'keyRefused' | 'keyForbidden' | 'apiNotFound' | 'proxyPassword' | 'retry' | 'loading';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = NodesByKind[K];
 type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };
@@ -133,8 +132,8 @@ export function endNodes(
   return rows;
 }
 
-export function noticeNode(notice: NoticeKind): NodeOf<'notice'> {
-  return { kind: 'notice', id: `+${notice}`, notice };
+export function noticeNode(notice: NoticeKind, isBeside = false): NodeOf<'notice'> {
+  return { kind: 'notice', id: `+${notice}`, notice, isBeside };
 }
 
 export function connectionNode(connection: string): ConnectionNode {

@@ -11,9 +11,9 @@ import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { isFilteredOut } from '../filterRow.ts';
 import { liveCountText } from '../liveCount.ts';
-import { noticeRows, WARNING } from '../noticeRows.ts';
+import { failureNotice, isUnread, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row } from '../row.ts';
-import { outdatedSentence, streamsMessage } from '../treeState.ts';
+import { streamsMessage } from '../treeState.ts';
 
 const REFUSALS = [
   ['create', 'cannotCreate'],
@@ -52,7 +52,7 @@ export function drawConnection(
     `**${escapeMarkdown(label)}**`,
     escapeMarkdown(URL.parse(baseUrl)?.host ?? baseUrl),
     isActive && t('Current connection'),
-    escapeMarkdown(streamsMessage(snapshot, drawing) ?? outdatedSentence(snapshot, drawing) ?? problem ?? ''),
+    escapeMarkdown(streamsMessage(snapshot, drawing) ?? problem ?? ''),
   ];
   return {
     label,
@@ -88,10 +88,8 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
 }
 
 /** Whether nothing is known of a connection that isn't reached, so that a row in place of its groups offers to retry. */
-export function hasOnlyRetry(snapshot: Snapshot): boolean {
-  const { connection, trouble, lists } = snapshot;
-  const isUnknown = connection.kind === 'open' && trouble !== undefined && !lists.active.isLoaded;
-  return isUnknown && noticeRows(snapshot, []).length === 0;
+function hasOnlyRetry(snapshot: Snapshot): boolean {
+  return isUnread(snapshot) && failureNotice(snapshot) === 'retry';
 }
 
 function problemOf(snapshot: Snapshot): string | undefined {

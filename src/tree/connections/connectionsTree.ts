@@ -10,7 +10,6 @@ import {
   type ViewNode,
 } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
-import { setApiKeyLabel } from '../../texts/labels.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
@@ -22,7 +21,7 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { drawConnection, drawRemovedConnection, hasOnlyRetry, withRefusals } from './connectionRow.ts';
+import { drawConnection, drawRemovedConnection, withRefusals } from './connectionRow.ts';
 
 interface ConnectionsTreeOptions {
   readonly active: ConnectionModel;
@@ -261,10 +260,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const ofStreams = streamsTree(store, loader);
     const shape: TreeShape = {
       ...ofStreams,
-      rootRows: (...given) =>
-        hasOnlyRetry(given[0])
-          ? [noticeNode('retry')]
-          : ofStreams.rootRows(...given).filter(({ kind }) => kind !== 'filter'),
+      rootRows: (...given) => ofStreams.rootRows(...given).filter(({ kind }) => kind !== 'filter'),
     };
     const openRows = this.#openRows.get(id) ?? new OpenRows();
     this.#openRows.set(id, openRows);
@@ -336,9 +332,8 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
   if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) };
   if (node.kind !== 'notice' || node.notice === 'loading') return row;
-  // The connection's row says that the key was rejected. Beside groups, VS Code would move the icon out of line.
-  const label = node.notice === 'keyRefused' ? setApiKeyLabel() : row.label;
-  return { ...row, label, accessibilityLabel: label, icon: node.notice === 'retry' ? row.icon : undefined };
+  // Beside groups, VS Code would move the icon out of line.
+  return { ...row, icon: node.notice === 'retry' ? row.icon : undefined };
 }
 
 /** One for all connections. With an id, like all rows while all are shown. */

@@ -30,7 +30,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue, plainValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
-import { drawNotice, drawOutage, WARNING } from '../noticeRows.ts';
+import { drawNotice, WARNING } from '../noticeRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 import { deliveryLinks, webhookLinks } from './webhookLinks.ts';
@@ -75,7 +75,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     case 'webhookEnd':
       return drawEnd(facts, node, drawing);
     case 'notice':
-      return drawNotice(node.notice);
+      return drawNotice(facts.snapshot, node, { list: facts.state.webhooks, drawing });
     default:
       return node satisfies never;
   }
@@ -338,10 +338,9 @@ function drawEnd(
             command: 'loadMore',
           });
     case 'retry': {
-      if (webhookId === undefined && snapshot.trouble !== undefined) {
-        return { ...drawOutage(snapshot, state.webhooks, drawing), contextValue: plainValue('retry') };
+      if (webhookId === undefined) {
+        return drawNotice(snapshot, { notice: 'retry', isBeside: true }, { list: state.webhooks, drawing });
       }
-      // What is wrong with the list of webhooks alone is in the view's message.
       const error = deliveries?.trouble?.error;
       const reason = error && troubleSentence(error, snapshot);
       return {

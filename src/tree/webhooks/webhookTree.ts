@@ -1,6 +1,7 @@
 import type { Delivery } from '../../api/webhooks.ts';
+import { noticeNode } from '../../model/rows/nodes.ts';
 import { connectionIdOf } from '../../model/store/snapshot.ts';
-import { canRetry } from '../../model/store/streams.ts';
+import { canRetry, isConnected } from '../../model/store/streams.ts';
 import { isFiltered } from '../../model/webhooks/failingSince.ts';
 import type { PagedRows } from '../../model/webhooks/state.ts';
 import {
@@ -17,7 +18,7 @@ import { dayNumber } from '../../util/dates.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { NodeRegistry } from '../nodeRegistry.ts';
-import { failureRows } from '../noticeRows.ts';
+import { failureNotice } from '../noticeRows.ts';
 import { PaintedRows } from '../paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import { drawWebhookRow, type WebhookFacts } from './webhookRows.ts';
@@ -174,17 +175,20 @@ function childrenOf(
 }
 
 function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly WebhookNode[] {
-  const { kind } = snapshot.connection;
   const { items, trouble } = state.webhooks;
-  const isConnected = kind === 'open' || kind === 'refused';
   const here = listening !== undefined || local.length > 0 ? [thisComputerNode()] : [];
-  if (!isConnected || !state.isOffered) return here;
+  if (!isConnected(snapshot) || !state.isOffered) return here;
   return [
-    ...failureRows(snapshot, trouble, webhookEndNode('retry')),
+    ...noticesOf(failureNotice(snapshot, trouble)),
     ...here,
     ...items.map(({ id }) => webhookNode(id)),
     ...ends(state.webhooks),
   ];
+}
+
+function noticesOf(notice: ReturnType<typeof failureNotice>): readonly WebhookNode[] {
+  if (notice === undefined) return [];
+  return [notice === 'retry' ? webhookEndNode('retry') : noticeNode(notice, true)];
 }
 
 function deliveryRows(

@@ -20,10 +20,7 @@ describe('A key that may not read the streams', () => {
         const { snapshot } = context.store;
         assert.equal(snapshot.connection.kind, 'open');
         const [first] = rootRows(snapshot).map((node) => drawRow(snapshot, node, context.drawing()));
-        assert.deepEqual(
-          [first?.label, first?.command],
-          ["API key doesn't have permission. Set API Key…", 'setApiKey'],
-        );
+        assert.deepEqual([first?.label, first?.description, first?.command], ['Set API Key…', undefined, 'setApiKey']);
         assert.match(
           streamsState(snapshot, context.drawing()).message ?? '',
           /rejected the request: user is suspended\. Last updated/,

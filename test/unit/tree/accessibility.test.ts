@@ -81,7 +81,6 @@ const NOTICES: Readonly<Record<NoticeKind, true>> = {
   proxyPassword: true,
   loading: true,
   retry: true,
-  outage: true,
 };
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));

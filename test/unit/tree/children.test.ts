@@ -54,10 +54,28 @@ describe('the root', () => {
     const trouble = aTrouble('network');
     assert.equal(first({ trouble }), 'Retry');
     assert.equal(first({}), 'Active | 1 live');
-    assert.match(first({ trouble: aTrouble('forbidden') }) ?? '', /^API key/);
-    assert.match(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }) ?? '', /^Proxy password/);
+    assert.equal(first({ trouble: aTrouble('forbidden') }), 'Set API Key…');
+    assert.equal(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }), 'Open Proxy Settings…');
     assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live · out of date');
-    assert.notEqual(first({ trouble, lists: { active: UNLOADED } }), 'Retry', 'the group has it');
+    const lists = { idle: { trouble: aTrouble('forbidden') } };
+    assert.equal(first({ trouble, lists }), 'Retry', 'what is wrong with one list comes after the connection');
+  });
+
+  it('is only what can be done, and the filter, where nothing was loaded before the connection failed', () => {
+    const lists = { active: UNLOADED, idle: UNLOADED, recording: UNLOADED };
+    const refused = { kind: 'refused', info: aConnection() } as const;
+    for (const [parts, act] of [
+      [{ trouble: aTrouble('unavailable', { status: 503 }) }, 'Retry'],
+      [{ trouble: aTrouble('forbidden') }, 'Set API Key…'],
+      [{ trouble: aTrouble('notFound') }, 'Connect Again…'],
+      [{ connection: refused }, 'Set API Key…'],
+    ] as const) {
+      for (const showsAllConnections of [false, true]) {
+        assert.deepEqual(textsUnder(aSnapshot({ ...parts, lists, showsAllConnections })), [act]);
+      }
+      assert.deepEqual(textsUnder(aSnapshot({ ...parts, lists, filter: 'x' })), [act, 'Filtered by "x"']);
+    }
+    assert.deepEqual(textsUnder(aSnapshot({ connection: refused })), ['Set API Key…'], 'of an empty account');
   });
 
   it('count nothing as live that the status bar no longer counts, but say how many rows are out of date', () => {
@@ -130,31 +148,24 @@ describe('the root', () => {
       return drawRow(snapshot, node, DRAWING);
     };
     const key = first({ connection: refused });
+    const icon = { id: 'key', color: 'liveStreams.warningForeground' };
     assert.deepEqual(
-      [key.label, key.command, key.icon?.id],
-      ['API key rejected. Set API Key…', 'setApiKey', 'warning'],
+      [key.label, key.description, key.command, key.icon],
+      ['Set API Key…', undefined, 'setApiKey', icon],
     );
-    const said = ["API key doesn't have permission. Set API Key…", 'setApiKey'];
+    assert.equal(key.accessibilityLabel, 'Set API Key…, The API key was rejected.');
     const forbidden = first({ trouble: aTrouble('forbidden') });
-    assert.deepEqual([forbidden.label, forbidden.command], said);
-    const ofGroup = first({ lists: { idle: { trouble: aTrouble('forbidden') } } });
-    assert.deepEqual([ofGroup.label, ofGroup.command], said);
+    assert.deepEqual([textOf(forbidden), forbidden.command], ['Set API Key…', 'setApiKey']);
+    const ofGroup = first({ lists: { idle: { trouble: aTrouble('forbidden', { detail: 'user is *new*' }) } } });
+    assert.equal(textOf(ofGroup), 'Set API Key… | access denied', 'no message says it');
+    assert.match(ofGroup.tooltip?.().markdown ?? '', /request\\: user is \\\*new\\\*/);
     const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.deepEqual([proxy.label, proxy.command], ['Proxy password required. Open Settings…', 'openProxySettings']);
+    assert.deepEqual([textOf(proxy), proxy.command], ['Open Proxy Settings…', 'openProxySettings']);
     const demo = first({ connection: openConnection({ isDemo: true }) });
     assert.equal(demo.label, 'Active', 'the view says itself that it is the demo');
   });
 
-  it('says that a key was refused even where nothing was ever loaded, and nothing else', () => {
-    const lists = { active: UNLOADED, idle: UNLOADED, recording: UNLOADED };
-    const snapshot = aSnapshot({ connection: { kind: 'refused', info: aConnection() }, lists });
-    assert.deepEqual(textsUnder(snapshot), ['API key rejected. Set API Key…']);
-    assert.deepEqual(textsUnder(aSnapshot({ connection: { kind: 'refused', info: aConnection() } })), [
-      'API key rejected. Set API Key…',
-    ]);
-  });
-
-  it('says it below what is expanded and was never loaded', () => {
+  it('says in words that a key was refused below what is expanded and was never loaded', () => {
     const trouble = aTrouble('unauthorized', { status: 401 });
     const refused = { kind: 'refused', info: aConnection() } as const;
     const unloaded = aSubList<Session>([], { isLoaded: false, trouble });
@@ -166,7 +177,7 @@ describe('the root', () => {
     });
     assert.deepEqual(textsUnder(snapshot, streamNode('active', 'a')), ['The API key was rejected.']);
     const groups = [textsUnder(snapshot, groupNode('recording')).at(-1), textsUnder(snapshot, groupNode('idle'))];
-    assert.deepEqual(groups, ['The API key was rejected.', []]);
+    assert.deepEqual(groups, ['API key rejected', []], 'the message has the sentence');
   });
 
   it('alone says that a key was refused: no list offers to retry, and all keep their rows', () => {
@@ -280,7 +291,7 @@ describe('a group', () => {
     const outage = aSnapshot({ streams: two, lists, trouble });
     assert.equal(textsUnder(outage)[0], 'Retry');
     assert.deepEqual(idsUnder(outage, groupNode('idle')), ['idle/a', 'idle/b']);
-    assert.deepEqual(idsUnder(outage, groupNode('recording')), ['recording/+retry']);
+    assert.deepEqual(textsUnder(outage, groupNode('recording')), ['Retry | service unavailable']);
     const isBack = aSnapshot({ streams: two, lists });
     assert.deepEqual(idsUnder(isBack, groupNode('idle')).at(-1), 'idle/+retry');
   });

@@ -181,8 +181,8 @@ describe('The rows of several connections', () => {
         [notice.kind, notice.connection, shown.tree.row(notice).command],
         ['notice', shown.ids.B, 'setApiKey'],
       );
-      const { label, accessibilityLabel, icon } = shown.tree.row(notice);
-      assert.deepEqual([label, accessibilityLabel], ['Set API Key…', 'Set API Key…'], 'the row above says why');
+      const { label, description, icon } = shown.tree.row(notice);
+      assert.deepEqual([label, description], ['Set API Key…', undefined], 'the row above says why');
       assert.equal(icon, undefined, 'VS Code would move it out of line with the groups');
       const groups = (await shown.open(b)).filter(({ kind }) => kind === 'group');
       assert.deepEqual(texts(shown, groups)[0], ['Active', '2 live · out of date']);

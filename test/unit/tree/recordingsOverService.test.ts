@@ -536,7 +536,7 @@ describe('trouble in the Recordings view', () => {
     fired.length = 0;
     service.fault = () => ({ status: 429, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
-    assert.deepEqual([...new Set(fired.flat())], ['+outage'], 'which says something else now');
+    assert.deepEqual([...new Set(fired.flat())], ['+retry'], 'which says something else now');
     service.fault = undefined;
     await loader.refreshActive();
     await loader.retryExpanded();
@@ -549,7 +549,7 @@ describe('trouble in the Recordings view', () => {
     const body = new TextEncoder().encode(JSON.stringify({ errors: ['user is suspended'] }));
     service.fault = ({ url }) => (url.includes('/session') ? { status: 403, headers: {}, body } : undefined);
     show();
-    assert.deepEqual(await rows(), ["API key doesn't have permission. Set API Key…"]);
+    assert.deepEqual(await rows(), ['Set API Key…']);
     assert.equal(state().message, 'service.test rejected the request: user is suspended.');
   });
 
@@ -563,13 +563,17 @@ describe('trouble in the Recordings view', () => {
   });
 
   it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {
-    const { service, show, loader, rows } = recordingsView();
+    const { service, model, show, loader, open, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     const before = await rows();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['API key rejected. Set API Key…', ...before]);
+    assert.deepEqual(await rows(), ['Set API Key… | key rejected', ...before]);
+    assert.equal(state().message, undefined, 'the row says it');
+    const [row = assert.fail()] = await open();
+    assert.equal(model.tooltip(row)?.markdown, 'The API key was rejected\\. Last updated 10\\:00\\.');
+    assert.equal(model.row(row).accessibilityLabel, 'Set API Key…, The API key was rejected.');
     const asked = service.requests.length;
     await rows();
     assert.equal(service.requests.length, asked);
@@ -583,7 +587,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     show();
     await loader.refreshActive();
-    assert.deepEqual(await rows(), ['API key rejected. Set API Key…']);
+    assert.deepEqual(await rows(), ['Set API Key… | key rejected']);
     assert.equal(service.requests.length, 1);
   });
 

@@ -4,7 +4,7 @@ import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { noticeNode } from '../../../src/model/rows/nodes.ts';
 import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { outdatedReason, outdatedWords } from '../../../src/texts/troubles.ts';
-import { NOTICE_ROWS, noticeRows } from '../../../src/tree/noticeRows.ts';
+import { failureNotice, NOTICE_ROWS, streamsNotices } from '../../../src/tree/noticeRows.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
 import { ownConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
@@ -98,8 +98,9 @@ describe('the view’s message', () => {
     );
   });
 
-  it('is there for every reason but those that a row tells', () => {
+  it('is there for every reason', () => {
     for (const reason of [
+      'unauthorized',
       'forbidden',
       'notFound',
       'rejected',
@@ -111,32 +112,43 @@ describe('the view’s message', () => {
     ] as const) {
       assert.match(message(aTrouble(reason)) ?? '', /\.$/, reason);
     }
-    assert.equal(message(aTrouble('unauthorized')), undefined);
-    assert.equal(message(aTrouble('network', { why: 'proxyAuthentication' })), undefined);
+    assert.equal(
+      message(aTrouble('network', { why: 'proxyAuthentication' })),
+      'The proxy requires a password. Last updated 10:42.',
+    );
     const refused = aSnapshot({
       streams,
       connection: { kind: 'refused', info: aConnection() },
-      trouble: aTrouble('unauthorized'),
+      lists: LOADED_AT,
     });
-    assert.equal(streamsState(refused, DRAWING).message, undefined);
+    const sentence = 'The API key was rejected. Last updated 10:42.';
+    for (const trouble of [undefined, aTrouble('unauthorized')]) {
+      assert.equal(streamsState({ ...refused, trouble }, DRAWING).message, sentence);
+    }
   });
 
   it('says how the service failed since it rejected the key, which is still rejected', () => {
     const connection = { kind: 'refused', info: aConnection() } as const;
     const snapshot = aSnapshot({ streams, connection, lists: LOADED_AT, trouble: aTrouble('network') });
-    assert.equal(streamsState(snapshot, DRAWING).message, "Couldn't reach service.test. Last updated 10:42.");
+    assert.equal(
+      streamsState(snapshot, DRAWING).message,
+      "Couldn't reach service.test. Before that, the API key was rejected. Last updated 10:42.",
+    );
     assert.equal(outdatedReason(snapshot), "Couldn't reach service.test. Before that, the API key was rejected.");
     assert.equal(outdatedWords(snapshot), 'not reachable');
-    const row = NOTICE_ROWS.notice.draw(snapshot, noticeNode('keyRefused'), DRAWING);
-    assert.equal(row.label, 'API key rejected. Set API Key…');
+    const row = NOTICE_ROWS.notice.draw(snapshot, noticeNode('keyRefused', true), DRAWING);
+    assert.deepEqual([row.label, row.description], ['Set API Key…', 'key rejected']);
     assert.match(row.tooltip?.().markdown ?? '', /^Couldn.+ Before that.+ the API key was rejected/);
   });
 
   it('is a word or two in a narrow row', () => {
     const wordsOf = (reason: ApiErrorReason) => outdatedWords(aSnapshot({ streams, trouble: aTrouble(reason) }));
     assert.deepEqual(
-      (['notFound', 'rateLimited', 'unavailable', 'network', 'timeout', 'invalidResponse'] as const).map(wordsOf),
+      (['forbidden', 'notFound', 'rateLimited', 'unavailable', 'network', 'timeout', 'invalidResponse'] as const).map(
+        wordsOf,
+      ),
       [
+        'access denied',
         'API not found (404)',
         'too many requests',
         'service unavailable',
@@ -148,11 +160,12 @@ describe('the view’s message', () => {
   });
 
   it('has a row below where the API was not found, which connects again', () => {
-    const [row, ...others] = noticeRows(aSnapshot({ streams, trouble: aTrouble('notFound') }), []);
+    const snapshot = aSnapshot({ streams, trouble: aTrouble('notFound') });
+    const [row, ...others] = streamsNotices(snapshot);
     assert.deepEqual([row?.notice, others], ['apiNotFound', []]);
-    const { label, command } = NOTICE_ROWS.notice.draw(aSnapshot(), row ?? assert.fail(), DRAWING);
-    assert.deepEqual([label, command], ['API not found. Connect Again…', 'addConnection']);
-    assert.deepEqual(noticeRows(aSnapshot(), [aTrouble('notFound')]), [], 'of one list, which the service may lack');
+    const { label, command, description } = NOTICE_ROWS.notice.draw(snapshot, row ?? assert.fail(), DRAWING);
+    assert.deepEqual([label, command, description], ['Connect Again…', 'addConnection', undefined]);
+    assert.equal(failureNotice(aSnapshot(), aTrouble('notFound')), 'retry', 'of one list, which the service may lack');
   });
 
   it('never hides the welcome of somebody without a connection', () => {

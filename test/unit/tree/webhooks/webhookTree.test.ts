@@ -77,8 +77,9 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(held.fired, ['root']);
     const [notice, hook] = await held.draw();
     assert.deepEqual(ids([notice, hook].filter((node) => node !== undefined)), ['+keyRefused', 'hook']);
-    const { label, command } = held.tree.row(notice ?? assert.fail());
-    assert.deepEqual([label, command], ['API key rejected. Set API Key…', 'setApiKey']);
+    const { label, description, command, tooltip } = held.tree.row(notice ?? assert.fail());
+    assert.deepEqual([label, description, command], ['Set API Key…', 'key rejected', 'setApiKey']);
+    assert.match(tooltip?.().markdown ?? '', /^The API key was rejected/);
     assert.deepEqual(ids(await held.draw(hook)), ['hook/a']);
     const unread = hold({ state: webhooksState({ list: { isLoaded: false, trouble } }), snapshot });
     assert.deepEqual(ids(await unread.draw()), ['+keyRefused']);
