@@ -17,14 +17,13 @@ import { connectionProblem } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageTarget } from './player/playerFinder.ts';
-import { type PlayerActions, PlayerPart, type PlayerSound } from './player/playerPart.ts';
+import { type PlayerActions, PlayerPart, type SharedByPlayers } from './player/playerPart.ts';
 import { factOf, liveStreamOf, shownDetails } from './shownDetails.ts';
 import { placeOfTargets, type SectionPlace, secretsOf } from './streamDetails.ts';
 import { detailsTab, nameInTab } from './tabTitles.ts';
 
-export interface DetailsOptions extends FinderContext, ModelContext {
+export interface DetailsOptions extends FinderContext, ModelContext, SharedByPlayers {
   readonly presence: Presence;
-  readonly sound: PlayerSound;
 }
 
 interface DetailsDependencies {

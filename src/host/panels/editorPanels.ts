@@ -12,6 +12,7 @@ import {
   readPlayerState,
 } from '../../model/pages/keptTargets.ts';
 import { CHECK_VIEW, DELIVERY_VIEW, DETAILS_VIEW, PLAYER_VIEW } from '../../model/pages/panelState.ts';
+import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import { CheckPanel, type CheckTarget } from '../../panels/checkPanel.ts';
 import { isLocalDelivery } from '../../panels/deliveryOutcome.ts';
 import { type DeliveryOptions, DeliveryPanel, type DeliveryTarget } from '../../panels/deliveryPanel.ts';
@@ -49,9 +50,12 @@ export interface EditorPanels extends Disposable, Pick<EditorTabs, 'findPage'> {
   readonly deliveries: DeliveryTabs & Restoring;
 }
 
-export interface EditorPanelsOptions extends Omit<DetailsOptions, 'readPart' | 'sound' | 'ui'>, DeliveryOptions {
+export interface EditorPanelsOptions
+  extends Omit<DetailsOptions, 'readPart' | 'sound' | 'noteStep' | 'ui'>,
+    DeliveryOptions {
   readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
+  readonly steps: Pick<WalkthroughSteps, 'note'>;
   /** Connections that are shown beside the active one. */
   readonly others: () => OtherConnections | undefined;
   readonly onDidChangeOthers: Event<void>;
@@ -105,6 +109,7 @@ function createAllTabs(given: EditorPanelsOptions, { objectsOf }: Connections, o
     ui: { ...given.ui, saveFile: askAndSave },
     readPart: createPartReader(given),
     sound: createPlayerSound(),
+    noteStep: given.steps.note,
     playerWindow: PLAYER_WINDOW,
     showKeptPage(page) {
       if (pages.find(page) === undefined) return false;

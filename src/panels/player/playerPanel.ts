@@ -6,11 +6,10 @@ import { nameInTab, playerTab } from '../tabTitles.ts';
 import { type PlayerActionsOptions, playerActs } from './playerActions.ts';
 import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
-import { PlayerPart, type PlayerSound } from './playerPart.ts';
+import { PlayerPart, type SharedByPlayers } from './playerPart.ts';
 
-interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions {
+interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions, SharedByPlayers {
   readonly title: string;
-  readonly sound: PlayerSound;
   readonly makePage: (events: PageEvents<FromPlayer>) => WebviewPage;
 }
 

@@ -6,6 +6,7 @@ import { isForOpenConnection } from '../../model/connection/connectActions.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import type { KeptPlayerTarget } from '../../model/pages/panelState.ts';
 import { MediaFeed } from '../../model/playback/mediaFeed.ts';
+import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import { safeFileName } from '../../texts/downloads.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -64,15 +65,19 @@ export function createPlayerSound(): PlayerSound {
   };
 }
 
-interface PlayerPartOptions extends PlayerContext {
+/** What all players of a window have in common. */
+export interface SharedByPlayers {
+  readonly sound: PlayerSound;
+  readonly noteStep: WalkthroughSteps['note'];
+}
+
+interface PlayerPartOptions extends PlayerContext, SharedByPlayers {
   readonly title: string;
   readonly view: PlayerView;
   readonly acts: PlayerActions;
   /** Whether the player itself polls for what it waits for. If not, its owner calls `followSession`. */
   readonly pollsItself: boolean;
   readonly onFound?: (subject: Subject) => void;
-  /** Shared by all players. */
-  readonly sound: PlayerSound;
 }
 
 /** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
@@ -300,6 +305,7 @@ export class PlayerPart implements Disposable {
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
         this.#hasPlayed ||= this.#isPlaying;
+        if (this.#isPlaying && this.#options.target.kind === 'session') this.#options.noteStep('watch');
         return;
       case 'tookSound':
         return this.#options.sound.take(this);

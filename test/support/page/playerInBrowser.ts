@@ -80,7 +80,7 @@ export async function openPlayerPage(browser: Browser, options: PlayerOptions): 
   const part = new PlayerPart({
     readPart: async (name) => files.parts[name],
     ...options,
-    ...{ title: '', pollsItself: true, view, sound: createPlayerSound() },
+    ...{ title: '', pollsItself: true, view, sound: createPlayerSound(), noteStep: () => undefined },
     acts: {
       act: options.act ?? (async () => undefined),
       createClip: options.createClip ?? (async (_clip, _on, { onMade }) => void onMade({ id: 'made', name: 'Made' })),

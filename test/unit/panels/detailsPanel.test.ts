@@ -690,6 +690,18 @@ describe('The player on the page of a session', () => {
       assert.equal(panel.isPlaying, false);
     }),
   );
+
+  it(
+    'completes the step of the walkthrough about watching a recording once it plays one',
+    withDetails(async ({ service, open, receive, serveMedia, steps }) => {
+      serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
+      await open('session', service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY).id);
+      await receive({ kind: 'playing', isPlaying: false });
+      assert.deepEqual(steps, []);
+      await receive({ kind: 'playing', isPlaying: true });
+      assert.deepEqual(steps, ['watch']);
+    }),
+  );
 });
 
 describe('A details page while another connection is opened', () => {

@@ -279,7 +279,7 @@ describe('A player whose address in the settings asks for the stream key', () =>
 describe('A player in which something plays', () => {
   it(
     'says that it plays until it is paused, over, hidden with its page, or loaded again',
-    withPlayer(async ({ service, open, untilProblem, serial }) => {
+    withPlayer(async ({ service, open, untilProblem, serial, steps }) => {
       const part = await open('stream', service.control.addStream({ name: 'Talk', isActive: true }).id);
       await untilProblem(undefined);
       assert.equal(part.isPlaying, false, 'its page has not begun');
@@ -301,6 +301,7 @@ describe('A player in which something plays', () => {
       const loading = part.load({ startsItself: true });
       assert.equal(part.isPlaying, false);
       await loading;
+      assert.deepEqual(steps, [], 'of the walkthrough: it is no recording');
     }),
   );
 });
