@@ -79,7 +79,7 @@ export const CONTEXT_VALUES: readonly string[] = [
 
 function joinAnswers(kind: Placed, answers: readonly boolean[]): string {
   const words = PLACES[kind].map(([yes, no], place) => (answers[place] === true ? yes : no));
-  return [kind, ...words.filter((word) => word !== '')].join('.');
+  return [kind, ...words.filter(Boolean)].join('.');
 }
 
 function allAnswers(places: number): boolean[][] {

@@ -99,7 +99,7 @@ interface Notice extends Pick<Row, 'icon' | 'command'> {
 }
 
 const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
-  loading: { icon: { id: 'loading~spin' }, command: undefined, label: loadingLabel },
+  loading: { icon: { id: 'loading~spin' }, label: loadingLabel },
   retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
   keyRefused: { ...KEY, words: () => t('key rejected') },
   keyForbidden: { ...KEY, words: accessDeniedWords },

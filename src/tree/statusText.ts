@@ -112,7 +112,7 @@ export function drawStatus(
   const text = needsKey === undefined ? words : keyRejectedWords();
   return {
     text: `$(${isWarning ? 'warning' : 'broadcast'}) ${text}`,
-    tooltip: lines.filter((line) => line !== undefined && line !== '').join('\n'),
+    tooltip: lines.filter(Boolean).join('\n'),
     accessibilityLabel: joinWords(...spoken),
     isWarning,
     hidesAt,

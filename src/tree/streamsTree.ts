@@ -49,6 +49,7 @@ import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import type { SnapshotChanges } from './snapshotChanges.ts';
 import { drawStream } from './streamRow.ts';
+import { paragraphs } from './tooltip.ts';
 
 // Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
@@ -239,12 +240,13 @@ const MEANINGS: Readonly<Record<ListName, () => string>> = {
 
 function groupTooltip(snapshot: Snapshot, list: ListName, { locale }: DrawingContext): Row['tooltip'] {
   const { unreadable, isStale } = snapshot.lists[list];
-  const sentences = [
-    MEANINGS[list](),
-    unreadable > 0 && unreadableSentence(unreadable, locale),
-    isStale && t("Some streams that just ended aren't listed yet. Refresh to show them."),
-  ].filter((sentence) => sentence !== false);
-  return sentences.length === 0 ? undefined : () => ({ markdown: sentences.join('\n\n') });
+  return () => ({
+    markdown: paragraphs(
+      [MEANINGS[list]()],
+      [unreadable > 0 && unreadableSentence(unreadable, locale)],
+      [isStale && t("Some streams that just ended aren't listed yet. Refresh to show them.")],
+    ),
+  });
 }
 
 function unreadableSentence(count: number, locale: string): string {

@@ -156,7 +156,7 @@ function endClock({ createdAt }: Session, seconds: number | undefined, drawing: 
 /** Lines of a paragraph end in two spaces, which is a line break in Markdown. */
 export function paragraphs(...parts: readonly (readonly (string | false | undefined)[])[]): string {
   return parts
-    .map((lines) => lines.filter((line) => line !== undefined && line !== false && line !== '').join('  \n'))
-    .filter((part) => part !== '')
+    .map((lines) => lines.filter(Boolean).join('  \n'))
+    .filter(Boolean)
     .join('\n\n');
 }

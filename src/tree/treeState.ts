@@ -81,7 +81,7 @@ export function failureReason(
 }
 
 function joinSentences(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+  return sentences.filter(Boolean).join(' ');
 }
 
 export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {

@@ -43,13 +43,12 @@ export function hasText(text: string | undefined): text is string {
 
 /** Joins the parts of a description with dots, skipping missing, false and empty ones. Undefined if none is left. */
 export function joinParts(...parts: readonly (string | false | undefined)[]): string | undefined {
-  const there = parts.filter((part) => part !== undefined && part !== false && part !== '');
-  return there.length === 0 ? undefined : there.join(' · ');
+  return parts.filter(Boolean).join(' · ') || undefined;
 }
 
 /** The same with commas, for screen readers, which don't speak the dots. */
 export function joinWords(...parts: readonly (string | false | undefined)[]): string {
-  return parts.filter((part) => part !== undefined && part !== false && part !== '').join(', ');
+  return parts.filter(Boolean).join(', ');
 }
 
 /** Escapes a text for HTML, also within a quoted attribute. */

@@ -57,7 +57,7 @@ export function drawConnection(
   return {
     label,
     description: joinParts(...parts),
-    tooltip: () => ({ markdown: lines.filter((line) => line !== false && line !== '').join('\n\n') }),
+    tooltip: () => ({ markdown: lines.filter(Boolean).join('\n\n') }),
     icon: problem === undefined ? { id: 'server' } : WARNING,
     contextValue: withRefusals(
       placedValue('connection', [isActive, isDemo, isFailing, connection.kind === 'refused']),
