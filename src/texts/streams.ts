@@ -29,7 +29,10 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
   return problems === 0 ? undefined : problemsText(problems, snapshot.locale);
 }
 
-/** Without what icon and place say: "unhealthy", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". */
+/**
+ * Without what icon and place say: "private", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". What
+ * nothing else in the row says is first, because a narrow view cuts the end.
+ */
 export function rowWords(
   snapshot: Snapshot,
   fact: StreamFact,
@@ -38,20 +41,16 @@ export function rowWords(
 ): readonly (string | false | undefined)[] {
   const { stream } = fact;
   switch (streamState(fact)) {
-    case 'live': {
-      // Last what the icon says, too: a narrow view cuts the end.
-      const fault = faultWord(snapshot, fact);
-      const recording = stream.record && beingRecordedWord();
-      return fault ? [recording, privateWord(stream), fault] : [privateWord(stream), recording];
-    }
+    case 'live':
+      return [privateWord(stream), stream.record && beingRecordedWord(), faultWord(snapshot, fact)];
     case 'stale':
     case 'suspended':
-      return [stateWords(fact, reader)[0] ?? false, privateWord(stream)];
+      return [privateWord(stream), stateWords(fact, reader)[0]];
     case 'idle':
       return [
+        privateWord(stream),
         seenWord(stream, reader),
         stream.record && list !== 'recording' && t('recording on'),
-        privateWord(stream),
       ];
   }
 }

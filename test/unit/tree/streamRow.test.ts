@@ -38,19 +38,24 @@ describe('a stream row', () => {
     assert.equal(rowOf(aStream({ id: 'a', record: true, suspended: true })).description, 'suspended');
   });
 
-  it('says in a word that not everybody can watch it: the icon is that of its state', () => {
+  it('says first, in a word, that not everybody can watch it: the icon is that of its state', () => {
     const policyOf = (type: string) => ({ playbackPolicy: { type, webhookId: undefined, allowedOrigins: [] } });
     const given = { id: 'a', name: 'Members', lastSeen: NOW - 3 * HOUR };
     for (const type of ['jwt', 'webhook', 'lit_signing_condition']) {
       const idle = rowOf(aStream({ ...given, ...policyOf(type) }));
-      assert.deepEqual([idle.description, idle.icon], ['3 h ago · private', { id: 'circle-outline' }], type);
+      assert.deepEqual([idle.description, idle.icon], ['private · 3 h ago', { id: 'circle-outline' }], type);
       assert.equal(idle.accessibilityLabel, 'Members, idle, last live 3 hours ago, private');
       const live = rowOf(aLiveStream({ id: 'a', name: 'Members', record: true, ...policyOf(type) }));
       assert.equal(textOf(live), 'Members | private · recording');
       assert.equal(live.icon?.id, 'record');
       assert.equal(live.accessibilityLabel, 'Members, live, recording, private');
     }
-    assert.equal(rowOf(aStream({ ...given, suspended: true, ...policyOf('jwt') })).description, 'suspended · private');
+    const worded = (fields: object) => rowOf(aStream({ ...given, ...policyOf('jwt'), ...fields })).description;
+    assert.equal(worded({ record: true }), 'private · 3 h ago · recording on');
+    assert.equal(worded({ suspended: true }), 'private · suspended');
+    assert.equal(worded({ isActive: true, record: true, lastSeen: NOW - 4 * MINUTE }), 'private · no data for 4 min');
+    const unhealthy = { isActive: true, record: true, lastSeen: NOW, isHealthy: false };
+    assert.equal(worded(unhealthy), 'private · recording · unhealthy');
     const open = rowOf(aStream({ ...given, ...policyOf('public') }));
     assert.deepEqual([open.description, open.icon], ['3 h ago', { id: 'circle-outline' }]);
   });
