@@ -48,15 +48,21 @@ export function drawFilterOf(snapshots: readonly Snapshot[], filter: string, loc
   };
 }
 
+/** Whether no stream of these connections matches the filter. */
+export function matchesNothing(snapshots: readonly Snapshot[]): boolean {
+  const known = snapshots.filter(isKnown);
+  return known.length > 0 && known.every((each) => isFilteredOut(each, 'active') && isFilteredOut(each, 'idle'));
+}
+
+// One that can't be loaded says so in its row, and has no rows that could match.
+function isKnown({ connection, trouble, lists }: Snapshot): boolean {
+  return lists.active.isLoaded || (connection.kind === 'open' && trouble === undefined);
+}
+
 function filterText(snapshots: readonly Snapshot[], filter: string, locale: string): string {
-  // One that can't be loaded says so in its row, and has no rows that could match.
-  const known = snapshots.filter(({ connection, trouble, lists }) => {
-    return lists.active.isLoaded || (connection.kind === 'open' && trouble === undefined);
-  });
+  if (matchesNothing(snapshots)) return t('No stream matches "{0}"', filter);
+  const known = snapshots.filter(isKnown);
   if (known.length === 0 || !known.every(isCounted)) return t('Filtered by "{0}"', filter);
-  if (known.every((each) => isFilteredOut(each, 'active') && isFilteredOut(each, 'idle'))) {
-    return t('No stream matches "{0}"', filter);
-  }
   const counts = known.map(countMatches);
   const isMore = counts.some((each) => each.isMore);
   const count = `${formatCount(sumOf(counts.map((each) => each.matches)), locale) ?? ''}${isMore ? '+' : ''}`;

@@ -62,18 +62,25 @@ export function drawNotice(
   { notice, isBeside }: Pick<NodeOf<'notice'>, 'notice' | 'isBeside'>,
   { list, drawing }: { readonly list: FailedList; readonly drawing: DrawingContext },
 ): Row {
-  const { label, words = outdatedWords, icon, command } = NOTICES[notice];
+  const { words = outdatedWords } = NOTICES[notice];
   const message = listMessage(snapshot, list, drawing);
+  const row = drawAct(notice);
   return {
-    label: label(),
+    ...row,
     // The message of Streams is about the connection, those of the other views about their own list.
     description: isBeside === isOutdated(snapshot) ? words(snapshot) : undefined,
     tooltip: message === undefined ? undefined : () => ({ markdown: escapeMarkdown(message) }),
-    icon,
+    accessibilityLabel: joinWords(row.label, failureReason(snapshot, list)),
+  };
+}
+
+/** Draws what can be done alone. */
+export function drawAct(notice: NoticeKind): Row {
+  const { label, icon, command } = NOTICES[notice];
+  return {
+    ...{ label: label(), icon, command, collapsible: 'none' },
     contextValue: plainValue('notice'),
-    collapsible: 'none',
-    command,
-    accessibilityLabel: joinWords(label(), failureReason(snapshot, list)),
+    accessibilityLabel: label(),
   };
 }
 
@@ -101,6 +108,7 @@ interface Notice extends Pick<Row, 'icon' | 'command'> {
 const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
   loading: { icon: { id: 'loading~spin' }, label: loadingLabel },
   retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
+  clearFilter: { icon: { id: 'clear-all' }, command: 'clearFilter', label: () => t('Clear Filter') },
   keyRefused: { ...KEY, words: () => t('key rejected') },
   keyForbidden: { ...KEY, words: accessDeniedWords },
   apiNotFound: { icon: { id: 'plug', color: COLOR }, command: 'addConnection', label: () => t('Connect Again…') },

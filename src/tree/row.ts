@@ -32,6 +32,7 @@ export type RowCommand =
   | 'addConnection'
   | 'openProxySettings'
   | 'filterStreams'
+  | 'clearFilter'
   | 'filterDeliveries'
   | 'listenForEvents'
   | 'openDelivery';

@@ -6,6 +6,7 @@ import {
   groupNode,
   type Node,
   type NodeOf,
+  noticeNode,
   sessionNode,
   streamNode,
   streamRowId,
@@ -42,7 +43,7 @@ import {
   ensureChildStreamRows,
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
-import { isFilteredOut } from './filterRow.ts';
+import { isFilteredOut, matchesNothing } from './filterRow.ts';
 import { countedStreams, outOfDateWords } from './liveCount.ts';
 import { isUnread, streamsNotices } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
@@ -147,11 +148,12 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   const notices = streamsNotices(snapshot);
   if (isAccountEmpty(snapshot)) return notices;
   const filter = snapshot.filter === '' ? [] : [filterNode()];
+  const clear = matchesNothing([snapshot]) ? [noticeNode('clearFilter')] : [];
   const groups = LIST_NAMES.filter((list) => !isFilteredOut(snapshot, list)).map((list) =>
     groupNode(list, snapshot.filter),
   );
   const isUnknown = isOutdated(snapshot) && isUnread(snapshot);
-  return [...notices, ...filter, ...(isUnknown ? [] : [...groups, ...childStreamRootRows(snapshot)])];
+  return [...notices, ...filter, ...clear, ...(isUnknown ? [] : [...groups, ...childStreamRootRows(snapshot)])];
 }
 
 // The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.

@@ -68,7 +68,14 @@ type RowOfConnection =
     }
   | { readonly kind: 'filter'; readonly id: string };
 
-export type NoticeKind = 'keyRefused' | 'keyForbidden' | 'apiNotFound' | 'proxyPassword' | 'retry' | 'loading';
+export type NoticeKind =
+  | 'keyRefused'
+  | 'keyForbidden'
+  | 'apiNotFound'
+  | 'proxyPassword'
+  | 'retry'
+  | 'loading'
+  | 'clearFilter';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = NodesByKind[K];
 type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };

@@ -9,11 +9,13 @@ import {
   noticeNode,
   type ViewNode,
 } from '../../model/rows/nodes.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
-import { drawFilterOf } from '../filterRow.ts';
+import { drawFilterOf, matchesNothing } from '../filterRow.ts';
+import { drawAct } from '../noticeRows.ts';
 import { OpenRows } from '../openRows.ts';
 import type { DrawingContext, Row, RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
@@ -63,6 +65,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #closed = new Set<ConnectionNode>();
   /** As it was drawn last. */
   #filter: Row | undefined;
+  #filterRows: readonly ViewNode[] = [];
   #wasRequested = false;
 
   readonly onDidChange: Event<ViewNode[] | undefined> = this.#changed.event;
@@ -106,6 +109,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   row(node: ViewNode): Row {
     if (node === FILTER) return this.#filter ?? GONE;
+    if (node === CLEAR_FILTER) return drawAct('clearFilter');
     if (isOfRemoved(node)) return drawRemovedConnection(node.removed);
     const shown = this.#connectionOf(node);
     if (shown?.model.connection.info === undefined) return GONE;
@@ -134,7 +138,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   }
 
   hasRow(node: ViewNode): boolean {
-    if (node === FILTER) return this.#filter !== undefined;
+    if (node === FILTER || node === CLEAR_FILTER) return this.#filterRows.includes(node);
     if (node.kind === 'connection') return this.#drawn.has(node);
     return this.#connectionOf(node)?.tree.hasRow(node) === true;
   }
@@ -195,7 +199,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     // With their numbers, if those are known soon.
     await this.#soon(Promise.all([...this.#connections.values()].map(({ tree }) => tree.load())));
     this.#filter = this.#filterRow();
-    return this.#filter === undefined ? this.#roots : [FILTER, ...this.#roots];
+    this.#filterRows = this.#rowsOfFilter();
+    return [...this.#filterRows, ...this.#roots];
   }
 
   async #rowsBelow(shown: ShownConnection): Promise<readonly Node[]> {
@@ -260,7 +265,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const ofStreams = streamsTree(store, loader);
     const shape: TreeShape = {
       ...ofStreams,
-      rootRows: (...given) => ofStreams.rootRows(...given).filter(({ kind }) => kind !== 'filter'),
+      rootRows: (...given) =>
+        ofStreams.rootRows(...given).filter((row) => row.kind !== 'filter' && row.id !== CLEAR_FILTER.id),
     };
     const openRows = this.#openRows.get(id) ?? new OpenRows();
     this.#openRows.set(id, openRows);
@@ -278,15 +284,25 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   /** Undefined if no filter is set. */
   #filterRow(): Row | undefined {
     const { filter, locale } = this.#options.active.store.snapshot;
-    const shown = [...this.#connections.values()].map(({ model }) => model.store.snapshot);
+    const shown = this.#snapshots;
     return filter === '' || shown.length === 0 ? undefined : drawFilterOf(shown, filter, locale);
   }
 
+  #rowsOfFilter(): readonly ViewNode[] {
+    if (this.#filter === undefined) return [];
+    return matchesNothing(this.#snapshots) ? [FILTER, CLEAR_FILTER] : [FILTER];
+  }
+
+  get #snapshots(): readonly Snapshot[] {
+    return [...this.#connections.values()].map(({ model }) => model.store.snapshot);
+  }
+
   #followFilter(): void {
-    const before = this.#filter;
+    const before = { label: this.#filter?.label, count: this.#filterRows.length };
     this.#filter = this.#filterRow();
-    if (before?.label === this.#filter?.label) return;
-    this.#fire(before === undefined || this.#filter === undefined ? undefined : [FILTER]);
+    this.#filterRows = this.#rowsOfFilter();
+    if (before.count !== this.#filterRows.length) this.#fire(undefined);
+    else if (before.label !== this.#filter?.label) this.#fire([FILTER]);
   }
 
   #follow(shown: ShownConnection): void {
@@ -338,6 +354,7 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
 
 /** One for all connections. With an id, like all rows while all are shown. */
 const FILTER: ViewNode = { ...filterNode(), connection: '' };
+const CLEAR_FILTER: ViewNode = { ...noticeNode('clearFilter'), connection: '' };
 
 /** What VS Code still asks about for a moment, though its connection is no longer shown. */
 const GONE: Row = { label: '', contextValue: '', collapsible: 'none', accessibilityLabel: '' };

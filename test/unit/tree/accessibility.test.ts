@@ -81,6 +81,7 @@ const NOTICES: Readonly<Record<NoticeKind, true>> = {
   proxyPassword: true,
   loading: true,
   retry: true,
+  clearFilter: true,
 };
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));

@@ -96,7 +96,7 @@ describe('the root', () => {
   it('is not empty while it is unknown whether there are streams', () => {
     assert.equal(textsUnder(aSnapshot({ lists: { idle: UNLOADED } })).length, 3);
     assert.equal(textsUnder(aSnapshot({ lists: { active: { ...UNLOADED, trouble: aTrouble('network') } } })).length, 3);
-    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches "x"']);
+    assert.deepEqual(textsUnder(aSnapshot({ filter: 'x' })), ['No stream matches "x"', 'Clear Filter']);
     assert.equal(textsUnder(aSnapshot({ settings: SHOWN_CHILDREN })).length, 4);
     assert.equal(textsUnder(aSnapshot({ lists: { idle: { hasNextPage: true } } })).length, 3);
   });
@@ -120,8 +120,8 @@ describe('the root', () => {
     const groups = ['Active | 1 live', 'Idle | 1'];
     assert.deepEqual(texts({ filter: 'we' }), ['Filtered by "we": 2 of 59', ...groups]);
     assert.deepEqual(texts({ filter: 'webc' }), ['Filtered by "webc": 1 of 59', 'Idle | 1']);
-    assert.deepEqual(texts({ filter: 'zz' }), ['No stream matches "zz"']);
-    assert.deepEqual(texts({ filter: '$(zap)\n' }), ['No stream matches "$(zap)"']);
+    assert.deepEqual(texts({ filter: 'zz' }), ['No stream matches "zz"', 'Clear Filter']);
+    assert.deepEqual(texts({ filter: '$(zap)\n' }), ['No stream matches "$(zap)"', 'Clear Filter']);
     assert.equal(texts({ filter: 'we', streamCount: undefined })[0], 'Filtered by "we": 2');
     const page = { hasNextPage: true, isFiltered: true };
     assert.equal(texts({ filter: 'we', lists: { idle: { ...page, total: 11 } } })[0], 'Filtered by "we": 12 of 59');

@@ -274,7 +274,12 @@ describe('The rows of several connections', () => {
       for (const { store } of shownModels) store.setFilter('no such stream');
       for (const { loader } of shownModels) await loader.reloadList('idle');
       assert.equal(await label(), 'No stream matches "no such stream"');
+      const [, clear] = await shown.open();
+      assert.equal(shown.tree.row(clear ?? assert.fail()).command, 'clearFilter');
+      for (const root of [shown.root('A'), shown.root('B')])
+        assert.ok((await shown.open(root)).every(({ kind }) => kind !== 'notice'));
       assert.deepEqual(texts(shown, (await shown.open()).slice(1)), [
+        ['Clear Filter', undefined],
         ['A', 'current · no matches'],
         ['B', 'no matches'],
       ]);

@@ -143,7 +143,7 @@ describe('the tree over a service', () => {
     service.isHolding = false;
     for (const { release } of service.waiting.splice(0)) release();
     await reloading;
-    assert.deepEqual(ids(await open()), ['+filter']);
+    assert.deepEqual(ids(await open()), ['+filter', '+clearFilter']);
   });
 
   it('shows the sessions under both rows of a stream that are opened at once', async () => {
