@@ -6,7 +6,8 @@ import { make } from '../makeElement.ts';
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end } = partsOf(value);
-  const parts = [make('span', 'host', host), make('span', 'middle', middle), make('span', 'end', end)];
+  const cut = make('span', 'middle', middle);
+  const parts = [make('span', 'host', host), cut, make('span', 'end', end)];
   const text = make('span', 'value code address', ...parts.filter((part) => part.textContent !== ''));
   text.dir = 'ltr';
   text.title = value;
@@ -14,7 +15,32 @@ export function makeAddress(label: string, value: string): HTMLElement {
   text.role = 'textbox';
   text.ariaReadOnly = 'true';
   text.ariaLabel = label;
+  if (middle !== '') new ResizeObserver(() => closeGap(cut)).observe(text);
   return text;
+}
+
+/** Narrows the text to the characters that fit with the ellipsis: what is left of its width would look like a space. */
+function closeGap(text: HTMLElement): void {
+  text.removeAttribute('style');
+  const { width: room } = text.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(text);
+  const widthOf = () => range.getBoundingClientRect().width;
+  if (text.firstChild === null || widthOf() <= room) return;
+  const ellipsis = widthOfEllipsis(text);
+  let fitting = text.firstChild.textContent?.length ?? 0;
+  do range.setEnd(text.firstChild, --fitting);
+  while (fitting > 0 && widthOf() + ellipsis > room);
+  // Half a pixel, as the browser rounds.
+  const width = Math.min(widthOf() + ellipsis + 0.5, room);
+  Object.assign(text.style, { flex: 'none', minWidth: '0', width: `${width}px` });
+}
+
+function widthOfEllipsis(text: HTMLElement): number {
+  const context = document.createElement('canvas').getContext('2d');
+  if (context === null) return 0;
+  context.font = getComputedStyle(text).font;
+  return context.measureText('…').width;
 }
 
 /** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8". */
