@@ -33,7 +33,7 @@ export function formatDuration(seconds: number | undefined): string | undefined 
 }
 
 function joinUnits(...units: readonly (string | undefined)[]): string {
-  return units.filter((unit) => unit !== undefined).join(' ');
+  return units.filter(Boolean).join(' ');
 }
 
 function formatDays(days: number): string | undefined {

@@ -55,7 +55,7 @@ export function makeTooltip(
   { above, below = '' }: Loaded = {},
 ): vscode.MarkdownString {
   const text = [markdown, below, links.map((link) => linkText(link, connection)).join(' · ')]
-    .filter((part) => part !== '')
+    .filter(Boolean)
     .join('\n\n');
   const whole = above === undefined ? text : `${above}\n\n${text}`;
   const tooltip = new vscode.MarkdownString(whole.length <= MOST_MARKDOWN ? whole : text);
