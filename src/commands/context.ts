@@ -8,7 +8,7 @@ import type { OpenText } from '../code/snippets/insertion.ts';
 import type { PlaybackAccess } from '../model/access/playbackAccess.ts';
 import type { RunningDemo } from '../model/addresses.ts';
 import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
-import type { Connections, ServiceAccess } from '../model/connection/connections.ts';
+import type { Connections, DemoAccess, ServiceAccess } from '../model/connection/connections.ts';
 import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
 import type { KeptPlayerTarget } from '../model/pages/panelState.ts';
@@ -27,7 +27,7 @@ import type { CommandId } from './table.ts';
 export interface DemoSwitch {
   /** Of its connection. */
   readonly name: string;
-  readonly running: (RunningDemo & { readonly apiKey: string }) | undefined;
+  readonly running: (RunningDemo & DemoAccess) | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -149,10 +149,9 @@ function failedLoads({ store, loader }: ConnectionObjects): readonly (() => Prom
 }
 
 /** Shows the rows of each connection below a row of its own. */
-export function showAllConnections({ store }: CommandContext): void {
-  const { connection, connectionCount } = store.snapshot;
-  const isDemo = 'info' in connection && connection.info.isDemo;
-  if (connectionCount + (isDemo ? 1 : 0) < 2) {
+export function showAllConnections({ store, connection, demo }: CommandContext): void {
+  const hasDemo = connection.info?.isDemo === true || demo.running !== undefined;
+  if (store.snapshot.connectionCount + (hasDemo ? 1 : 0) < 2) {
     throw new Refusal(t("There's only one connection."), { severity: 'info', actions: [connectAction()] });
   }
   store.setShowsAllConnections(true);

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Server as So
 import { pipeline } from 'node:stream/promises';
 import type { AddressTemplates, Clock, Log } from '../services.ts';
 import { type Disposable, DisposableStore } from '../util/disposable.ts';
+import { Emitter, type Event } from '../util/events.ts';
 import { memoize } from '../util/memoize.ts';
 import { type ApiVariant, answerApi, fullVariant } from './api.ts';
 import { advanceClips, cutClip } from './clips.ts';
@@ -68,6 +69,7 @@ export interface EmbeddedDemo extends Disposable {
   readonly baseUrl: string;
   readonly apiKey: string;
   readonly addresses: AddressTemplates;
+  readonly onDidStop: Event<void>;
   /** Serves media and pages, never the API, under this Host (host[:port]) too. Generated addresses keep 127.0.0.1. */
   allowHost(host: string): void;
 }
@@ -113,6 +115,9 @@ class DemoServer implements EmbeddedDemo {
   readonly #media: Media;
   readonly #ownHosts: ReadonlySet<string>;
   readonly #allowedHosts = new Set<string>();
+  readonly #stopped = this.#owned.add(new Emitter<void>());
+
+  readonly onDidStop = this.#stopped.event;
 
   constructor(server: Server, ingest: SocketServer, options: ServerOptions) {
     const { clock, log, variant, interceptor, isLively = true, streamCount = 60, liveCount } = options;
@@ -158,6 +163,7 @@ class DemoServer implements EmbeddedDemo {
   }
 
   dispose(): void {
+    this.#stopped.fire();
     this.#server.close();
     this.#server.closeAllConnections();
     this.#owned.dispose();

@@ -250,6 +250,37 @@ describe('Two connections side by side', () => {
     await runEditorCommand(page, 'View: Close Editor');
   });
 
+  it('have the demo beside them while it runs, whichever is the current one', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.startDemo');
+    await tree.untilRows(page, (all) =>
+      roots(all).some(({ label, description }) => label === 'Demo' && /^current · \d live$/.test(description)),
+    );
+    await tree.chooseFromContextMenu(page, 'Main', 'Switch Connection…');
+    await answerQuickInput(page, 'Main');
+    const rows = await tree.untilRows(page, (all) =>
+      roots(all).some(({ label, description }) => label === 'Main' && /^current/.test(description)),
+    );
+    assert.deepEqual(
+      roots(rows).map(({ label }) => label),
+      ['Demo', 'Main', 'Tour'],
+    );
+    await tree.untilRows(page, (all) => /^\d live$/.test(roots(all)[0]?.description ?? ''));
+    await page.mouse.move(1000, 500);
+    for (const theme of ['light-2026', 'dark-2026'] as const) {
+      await chooseTheme(page, theme);
+      await takeScreenshot(page, `side-by-side-demo-${theme}`);
+    }
+    await tree.chooseFromContextMenu(page, 'Demo', 'Switch Connection…');
+    await takeScreenshot(page, 'side-by-side-demo-picker');
+    assert.equal((await readQuickInput(page)).items[0]?.label, 'Demo');
+    await page.keyboard.press('Escape');
+    await tree.chooseFromContextMenu(page, 'Demo', 'Stop Demo');
+    await tree.untilRows(page, (all) =>
+      ['Main', 'Tour'].every((name, at) => roots(all)[at]?.label === name && roots(all).length === 2),
+    );
+  });
+
   it('are remembered over a reload, and give way to the current one by Show Current Connection Only', async () => {
     const { page } = workbench();
     const isOfBoth = (all: readonly tree.Row[]) =>

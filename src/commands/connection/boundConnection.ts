@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Named } from '../../api/types.ts';
-import { isSameName } from '../../model/connection/connection.ts';
+import { DEMO_ID, isSameName } from '../../model/connection/connection.ts';
 import type { CommandCall } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { BoundAction, CommandContext } from '../context.ts';
@@ -35,9 +35,10 @@ export function actFor(
 }
 
 /** What names none is of the active connection. */
-function findConnection({ connection, store }: CommandContext, named: unknown): Named {
+function findConnection({ connection, store, demo }: CommandContext, named: unknown): Named {
   const { info } = connection;
   const known = new Map(store.snapshot.connectionNames);
+  if (demo.running !== undefined) known.set(DEMO_ID, demo.name);
   if (info !== undefined) known.set(info.id, info.name);
   const text = named === undefined ? info?.id : named;
   if (typeof text === 'string') {

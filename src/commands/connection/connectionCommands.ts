@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { namesOf } from '../../model/account/accountNames.ts';
+import { DEMO_ID } from '../../model/connection/connection.ts';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { PickItem, PickRow, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
@@ -28,10 +29,10 @@ type Choice =
  * a connection, the picker has that first: the view's title passes the focused one.
  */
 export async function switchConnection(context: CommandContext, given?: unknown): Promise<void> {
+  const row = rowConnection(given);
+  if (row === DEMO_ID) return manageConnections(context);
   const found = findGiven(await context.connections.list(), given);
-  return found === undefined || rowConnection(given) !== undefined
-    ? manageConnections(context, found?.id)
-    : openStored(context, found);
+  return found === undefined || row !== undefined ? manageConnections(context, found?.id) : openStored(context, found);
 }
 
 /** The picker is shown again, up to date, until it leads elsewhere or is dismissed. */

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
+import type { RunningDemo } from '../../model/addresses.ts';
 import { type ConnectionModel, type ModelParts, serveConnection } from '../../model/connection/connectionModel.ts';
-import type { Connections } from '../../model/connection/connections.ts';
+import type { Connections, DemoAccess } from '../../model/connection/connections.ts';
 import { OtherConnections } from '../../model/connection/otherConnections.ts';
 import type { ModelContext } from '../../model/context.ts';
 import type { ViewNode } from '../../model/rows/nodes.ts';
@@ -15,6 +16,7 @@ import { type FilledView, fillView } from '../tree/treeView.ts';
 
 export interface StreamsViewParts extends ModelContext {
   readonly connections: Connections;
+  readonly demo: { readonly name: string; readonly running: (RunningDemo & DemoAccess) | undefined };
   /** Of the active connection. */
   readonly model: ConnectionModel;
   readonly modelParts: ModelParts;

@@ -14,6 +14,11 @@ export interface ServiceAccess {
   readonly apiKey: string;
 }
 
+/** The same for the demo while it runs. */
+export interface DemoAccess extends ServiceAccess {
+  readonly onDidStop: Event<void>;
+}
+
 export interface StoredConnection extends ServiceAccess {
   readonly id: string;
   readonly name: string;

@@ -1,10 +1,10 @@
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
 import { type Connection, DEMO_ID } from './connection.ts';
-import type { Connections, ServiceAccess } from './connections.ts';
+import type { Connections, DemoAccess } from './connections.ts';
 import { openChosen } from './windowConnection.ts';
 
-type DemoService = ServiceAccess & Disposable;
+type DemoService = DemoAccess & Disposable;
 
 export interface DemoSwitchOptions<T extends DemoService> {
   readonly connection: Connection;

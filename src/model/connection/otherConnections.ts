@@ -1,14 +1,14 @@
 import type { Clock, Log } from '../../services.ts';
 import { makeQueue } from '../../util/async.ts';
-import { type Disposable, DisposableStore, onDispose } from '../../util/disposable.ts';
+import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionObjects } from '../context.ts';
 import { type ConnectionInfo, connectionIdOf, type Snapshot, type SnapshotChange } from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import { takeOver } from '../store/takeOver.ts';
-import { Connection } from './connection.ts';
+import { Connection, DEMO_ID } from './connection.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
-import type { Connections, ReadConnection, ServiceAccess, StoredConnection } from './connections.ts';
+import type { Connections, DemoAccess, ReadConnection, ServiceAccess, StoredConnection } from './connections.ts';
 
 /** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
@@ -19,14 +19,15 @@ interface OtherConnectionsOptions {
   /** The window's own. Its view choices and settings apply to the others too. */
   readonly active: ConnectionObjects;
   readonly connections: Connections;
+  readonly demo: { readonly name: string; readonly running: DemoAccess | undefined };
   readonly clock: Clock;
   readonly log: Log;
   readonly serve: (made: ConnectionStore) => ConnectionModel;
 }
 
 /**
- * The stored connections beside the one that is active in the window, each with objects of its own: what one loads,
- * refuses or fails to do never reaches another. They are open as long as this object exists.
+ * The stored connections beside the one that is active in the window, and the demo while it runs, each with objects of
+ * its own: what one loads, refuses or fails to do never reaches another. They are open as long as this object exists.
  */
 export class OtherConnections implements Disposable {
   readonly #options: OtherConnectionsOptions;
@@ -35,6 +36,7 @@ export class OtherConnections implements Disposable {
   readonly #updated = this.#owned.add(new Emitter<void>());
   readonly #models = new Map<string, ConnectionModel>();
   readonly #inOrder = makeQueue();
+  readonly #demoFollowed = this.#owned.add(new DisposableSlot());
   #stored: ReadonlyMap<string, RemovedConnection> = new Map();
   #removed: readonly RemovedConnection[] = [];
   /** What each connection was opened with last, by its id. */
@@ -96,10 +98,7 @@ export class OtherConnections implements Disposable {
     const activeId = connectionIdOf(current);
     if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.
-    if (activeId !== undefined && this.#models.has(activeId)) {
-      this.#closeAllBut([...this.#models.keys()].filter((id) => id !== activeId));
-      this.#changed.fire();
-    }
+    if (activeId !== undefined) this.#close(activeId);
     // What was taken over may be old by now.
     if (current.lists.active.isLoaded) void this.#options.active.loader.poll();
     this.#update();
@@ -124,16 +123,26 @@ export class OtherConnections implements Disposable {
     const { snapshot } = this.#options.active.store;
     if (this.#owned.isDisposed || snapshot.connection.kind === 'starting') return;
     const activeId = connectionIdOf(snapshot);
-    const others = stored.filter(({ id }) => id !== activeId);
+    const all = [...stored, ...this.#runningDemo()];
+    const others = all.filter(({ id }) => id !== activeId);
     const before = [...this.#models.keys()];
     const removedBefore = this.#removed;
     this.#noteRemoved(stored);
     this.#closeAllBut(others.map(({ id }) => id));
-    const active = stored.find(({ id }) => id === activeId)?.stored;
+    const active = all.find(({ id }) => id === activeId)?.stored;
     if (active !== undefined && !this.#opened.has(active.id)) this.#opened.set(active.id, active);
     for (const other of others) if (!this.#models.has(other.id) || other.id === changedId) this.#openOne(other);
     const isSame = before.length === this.#models.size && before.every((id) => this.#models.has(id));
     if (!isSame || this.#removed !== removedBefore) this.#changed.fire();
+  }
+
+  #runningDemo(): readonly ReadConnection[] {
+    const { name, running } = this.#options.demo;
+    this.#demoFollowed.set(running?.onDidStop(() => this.#close(DEMO_ID)));
+    if (running === undefined) return [];
+    const { baseUrl, apiKey } = running;
+    const stored = { id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false };
+    return [{ ...stored, hasKey: true, stored }];
   }
 
   #noteRemoved(stored: readonly ReadConnection[]): void {
@@ -155,7 +164,7 @@ export class OtherConnections implements Disposable {
     const { connection, store } = model;
     this.#models.set(id, model);
     const info = { id, name, baseUrl, isDemo: false };
-    if (stored !== undefined) connection.open(stored);
+    if (stored !== undefined) connection.open(stored, id === DEMO_ID);
     else if (known === undefined) connection.openWithoutKey(info);
     // A secret storage that fails for a moment must not close a connection that works.
     else store.renamed(info);
@@ -184,6 +193,12 @@ export class OtherConnections implements Disposable {
     const beside = this.#models.get(id)?.store;
     const known = beside === undefined || beside === store ? this.#left : beside.snapshot;
     return known && connectionIdOf(known) === id ? takeOver(known, store.snapshot) : { createdIds };
+  }
+
+  #close(id: string): void {
+    if (!this.#models.has(id)) return;
+    this.#closeAllBut([...this.#models.keys()].filter((each) => each !== id));
+    this.#changed.fire();
   }
 
   #closeAllBut(ids: readonly string[]): void {

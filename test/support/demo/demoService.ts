@@ -67,9 +67,9 @@ export async function startDemo({
       isKeyRevoked: () => switches.isKeyRevoked,
     },
   });
-  const { baseUrl, apiKey, addresses } = server;
+  const { baseUrl, apiKey, addresses, onDidStop } = server;
   return {
-    ...{ baseUrl, apiKey, addresses },
+    ...{ baseUrl, apiKey, addresses, onDidStop },
     allowHost: (host) => server.allowHost(host),
     dispose() {
       server.dispose();

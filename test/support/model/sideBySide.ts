@@ -7,6 +7,7 @@ import {
   serveConnection,
 } from '../../../src/model/connection/connectionModel.ts';
 import { Connections } from '../../../src/model/connection/connections.ts';
+import { createDemoSwitch } from '../../../src/model/connection/demoSwitch.ts';
 import { OtherConnections } from '../../../src/model/connection/otherConnections.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { DisposableStore } from '../../../src/util/disposable.ts';
@@ -26,6 +27,8 @@ export interface SideBySide {
   readonly active: ConnectionModel;
   readonly others: OtherConnections;
   readonly connections: Connections;
+  /** Has another service each time it starts. */
+  readonly demo: ReturnType<typeof createDemoSwitch<DemoService>>;
   /** The same connections, as another window has them. */
   readonly elsewhere: Connections;
   readonly log: ReturnType<typeof fakeLog>;
@@ -58,8 +61,8 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
   const clock = heldClock();
   const log = fakeLog();
   // The same seed: each stream of one service has the id of one of the other's.
-  const demo = { clock, mediaRoot: 'media/demo', seed: 1, isLively: false, streamCount: 12, ...options };
-  const services = { A: owned.add(await startDemo(demo)), B: owned.add(await startDemo(demo)) };
+  const demoOptions = { clock, mediaRoot: 'media/demo', seed: 1, isLively: false, streamCount: 12, ...options };
+  const services = { A: owned.add(await startDemo(demoOptions)), B: owned.add(await startDemo(demoOptions)) };
   const secrets = fakeSecrets();
   const global = fakeMemento();
   const [connections, elsewhere] = [0, 1].map(() => {
@@ -86,8 +89,10 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
   store.setConnectionNames(Object.values(stored));
   store.setShowsAllConnections(true);
   connection.open(stored.A);
+  const startService = () => startDemo(demoOptions);
+  const demo = owned.add(createDemoSwitch({ connection, connections, name: 'Demo', startService }));
   const others = owned.add(
-    new OtherConnections({ active, connections, clock, log, serve: (made) => serveConnection(made, parts) }),
+    new OtherConnections({ active, connections, demo, clock, log, serve: (made) => serveConnection(made, parts) }),
   );
   const until = async (what: string, isTrue: () => boolean): Promise<void> => {
     for (let turn = 0; turn < 500; turn += 1) {
@@ -110,6 +115,7 @@ async function compose(options: Partial<DemoOptions>, owned: DisposableStore): P
       active,
       others,
       connections,
+      demo,
       elsewhere,
       log,
       b,

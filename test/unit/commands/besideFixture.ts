@@ -50,6 +50,12 @@ async function open(fixture: Fixture, owned: DisposableStore): Promise<Beside> {
   const others = owned.add(
     new OtherConnections({
       ...{ active: context, connections, clock, log },
+      demo: {
+        name: context.demo.name,
+        get running() {
+          return context.demo.running;
+        },
+      },
       serve: (made) => serveConnection(made, { ...parts, makeToken: (id, request) => access.makeToken(id, request) }),
     }),
   );

@@ -216,7 +216,8 @@ describe('The context menu of a row among those of several connections', () => {
     const own = ['setApiKey', 'renameConnection', 'removeConnection'];
     assert.deepEqual(listed('connection'), ['createStream', 'switchConnection', ...own]);
     assert.deepEqual(listed('connection.active'), ['createStream', ...own]);
-    assert.deepEqual(listed('connection.active.demo'), ['createStream']);
+    assert.deepEqual(listed('connection.active.demo'), ['createStream', 'stopDemo']);
+    assert.deepEqual(listed('connection.demo'), ['createStream', 'switchConnection', 'stopDemo']);
     assert.deepEqual(listed('connection.cannotCreate'), ['switchConnection', ...own]);
     assert.deepEqual(listed('connection.failing'), ['createStream', 'retry', 'switchConnection', ...own]);
     assert.deepEqual(titles(rowMenu('connection.failing', all).inline), ['Retry']);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { COMMANDS, type CommandId, needOf } from '../../../src/commands/table.ts';
+import { DEMO_ID } from '../../../src/model/connection/connection.ts';
 import { connectionNode, groupNode, streamNode } from '../../../src/model/rows/nodes.ts';
 import type { StreamStore } from '../../../src/model/store/store.ts';
 import { drawRow } from '../../../src/tree/nodeTable.ts';
@@ -506,6 +507,54 @@ describe('The row of a connection that was removed in another window', () => {
       await both.run('refresh');
       assert.deepEqual(dismissed, ['gone', undefined]);
       assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+});
+
+describe('The demo beside the current connection', () => {
+  /** It has the streams of B, and is shown once it is opened and left again. */
+  async function showDemo({ context, serviceB, others }: Beside): Promise<void> {
+    Object.assign(context, { demo: { ...context.demo, running: serviceB } });
+    const { connection, connections } = context;
+    const [before] = await connections.readAll();
+    assert.ok(before?.stored !== undefined);
+    connection.open({ ...serviceB, id: DEMO_ID, name: 'Demo', insecureAccepted: false }, true);
+    connection.open(before.stored);
+    await waitUntil(() => others.get(DEMO_ID) !== undefined);
+  }
+
+  it(
+    'is changed by commands on its rows',
+    withBoth({}, async (both) => {
+      await showDemo(both);
+      const id = idleStreamOf(both);
+      const before = nameAt(both.service, id);
+      await both.run('renameStream', { ...streamNode('idle', id), connection: DEMO_ID }, 'Of the demo');
+      assert.deepEqual([nameAt(both.serviceB, id), nameAt(both.service, id)], ['Of the demo', before]);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'is first in the picker of its row, which opens and stops it',
+    withBoth({ answers: { picks: ['Demo', 'Demo > Stop Demo'] } }, async (both) => {
+      await showDemo(both);
+      for (let count = 0; count < 2; count += 1) await both.run('switchConnection', connectionNode(DEMO_ID));
+      assert.equal(both.ui.seen.picks[0]?.items[0]?.label, 'Demo');
+      assert.deepEqual(both.demoCalls, ['start', 'stop']);
+      assert.deepEqual(both.ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'is shown with the only connection there is',
+    withBoth({}, async ({ run, context, serviceB, ui }) => {
+      context.store.setConnectionCount(1);
+      context.store.setShowsAllConnections(false);
+      Object.assign(context, { demo: { ...context.demo, running: serviceB } });
+      await run('showAllConnections');
+      assert.equal(context.store.snapshot.showsAllConnections, true);
+      assert.deepEqual(ui.seen.said, []);
     }),
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { openConnection } from '../../../../src/commands/connection/openConnection.ts';
 import { createDemoSwitch } from '../../../../src/model/connection/demoSwitch.ts';
+import { Emitter } from '../../../../src/util/events.ts';
 import { withCommands } from '../../commands/fixture.ts';
 
 /** A demo whose services start and end when a test lets them. */
@@ -19,6 +20,7 @@ function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0])
         baseUrl: `http://127.0.0.1:${number}`,
         apiKey: 'k3y',
         addresses: {},
+        onDidStop: new Emitter<void>().event,
         dispose: () => void ended.push(number),
       };
     },
@@ -100,7 +102,7 @@ describe('The demo', () => {
         ...{ connections, connection, name: 'Demo' },
         async startService() {
           if (isFailing) throw new Error('No port is free');
-          return { baseUrl: 'http://127.0.0.1:1', apiKey: 'k3y', dispose: () => {} };
+          return { baseUrl: 'http://127.0.0.1:1', apiKey: 'k3y', onDidStop: new Emitter<void>().event, dispose() {} };
         },
       });
       await assert.rejects(demo.start(), /No port is free/);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
+import { DEMO_ID } from '../../../../src/model/connection/connection.ts';
 import { liveStreams, shownIds } from '../../../../src/model/store/streams.ts';
 import { type SideBySide, withTwoServices } from '../../../support/model/sideBySide.ts';
 
@@ -351,6 +352,61 @@ describe('Another connection beside the active one', () => {
       for (const { control } of Object.values(sides.services)) control.clearRequests();
       await sides.poll();
       assert.equal(sides.services.B.control.requests.length, 0);
+    }),
+  );
+});
+
+describe('The demo beside the active connection', () => {
+  it(
+    'is one of the others while it runs, with what was known of it',
+    withTwoServices({ liveCount: 2 }, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, others, demo, until } = sides;
+      await demo.start();
+      await until('it is loaded', () => active.store.snapshot.lists.active.isLoaded);
+      assert.equal(others.get(DEMO_ID), undefined, 'it is the active one');
+      const { streams } = active.store.snapshot;
+      await open(sides, 'A');
+      await until('it is beside', () => others.get(DEMO_ID) !== undefined);
+      const beside = others.get(DEMO_ID);
+      assert.deepEqual([beside?.connection.info?.isDemo, beside?.connection.info?.name], [true, 'Demo']);
+      assert.deepEqual(beside && [...beside.store.snapshot.streams.keys()], [...streams.keys()]);
+      await demo.start();
+      assert.deepEqual([active.connection.info?.id, others.get(DEMO_ID)], [DEMO_ID, undefined]);
+    }),
+  );
+
+  it(
+    'is no longer one of them, and not a removed one, once it is stopped',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { others, demo, until } = sides;
+      await demo.start();
+      await open(sides, 'A');
+      await until('it is beside', () => others.get(DEMO_ID) !== undefined);
+      let changes = 0;
+      others.onDidChange(() => {
+        changes += 1;
+      });
+      await demo.stop();
+      assert.deepEqual([others.get(DEMO_ID), others.removed, changes], [undefined, [], 1]);
+      await sides.connections.update(sides.ids.B, { name: 'Renamed' });
+      await until('the connections are read', () => sides.b().connection.info?.name === 'Renamed');
+      assert.equal(others.get(DEMO_ID), undefined);
+    }),
+  );
+
+  it(
+    'is not beside after it was stopped while it was the active one',
+    withTwoServices({}, async (sides) => {
+      await bothAreLoaded(sides);
+      const { active, others, demo, until, ids } = sides;
+      await demo.start();
+      await until('A is beside', () => others.get(ids.A) !== undefined);
+      await demo.stop();
+      await until('one is beside', () => others.all.length === 1);
+      assert.equal(active.connection.info?.isDemo, false);
+      assert.equal(others.get(DEMO_ID), undefined);
     }),
   );
 });
