@@ -16,7 +16,7 @@ export interface ConnectionObjects {
 /** The objects of the model in a window, and what they run with. Functions take it whole. */
 export interface ModelContext extends ConnectionObjects {
   readonly settings: Settings;
-  readonly demo: { readonly running: RunningDemo | undefined };
+  readonly demo: { readonly name: string; readonly running: RunningDemo | undefined };
   readonly clock: Clock;
   readonly log: Log;
   /** The user's locale and time zone, and the current time. */

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { type ConnectAction, connectActions } from '../model/connection/connectActions.ts';
 import { DEMO_ID } from '../model/connection/connection.ts';
+import type { ModelContext } from '../model/context.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { setApiKeyLabel } from '../texts/labels.ts';
 import { connectLabel, tryDemoLabel } from '../texts/lateLabels.ts';
@@ -31,6 +32,12 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
 export function connectionWords(snapshot: Snapshot): readonly string[] {
   const { connection } = snapshot;
   return isAmbiguous(snapshot) && 'info' in connection ? [connectionName(connection.info)] : [];
+}
+
+/** Returns the name of a connection that is open or can be opened again: one that is stored, or the demo while it runs. */
+export function nameOfKnown({ store, demo }: ModelContext, id: string): string | undefined {
+  if (id === DEMO_ID) return demo.running && demo.name;
+  return store.snapshot.connectionNames.get(id);
 }
 
 /** Whether the service rejects the key, or says that it may not read the streams. */

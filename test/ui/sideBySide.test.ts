@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type DemoService, startDemo } from '../support/demo/demoService.ts';
+import { type DemoRequest, type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { detailsFrame } from '../support/page/detailsPage.ts';
@@ -217,7 +217,7 @@ describe('Two connections side by side', () => {
     await tree.untilRows(page, (all) => roots(all)[1]?.label === 'Tour');
   });
 
-  it('change places while a player goes on, which keeps its sound, and the clip that is cut', async () => {
+  it('change places while a player goes on, which keeps its sound, and the clip that is cut or created', async () => {
     const { page } = workbench();
     const { name = '' } =
       at('Main')
@@ -247,6 +247,23 @@ describe('Two connections side by side', () => {
       );
       await takeScreenshot(page, `side-by-side-player-${connection}`);
     }
+    const held = Promise.withResolvers<undefined>();
+    const isOfClip = ({ method, path }: DemoRequest) => method === 'GET' && path.startsWith('/api/asset/');
+    const { control } = at('Main');
+    control.fault((request) => (isOfClip(request) ? held.promise : undefined));
+    await frame.getByRole('button', { name: 'Create Clip', exact: true }).click();
+    for (const connection of ['Tour', 'Main']) {
+      await waitUntil(() => control.requests.some(isOfClip));
+      await makeCurrent(connection);
+      control.clearRequests();
+      await waitUntil(() => control.requests.some(isOfClip));
+      assert.equal(await frame.locator('.clipWords').innerText(), 'Creating the clip…');
+      await takeScreenshot(page, `side-by-side-clip-${connection}`);
+    }
+    held.resolve(undefined);
+    await frame.locator('.clipMade').getByText('Created the clip "Goal"').waitFor();
+    await takeScreenshot(page, 'side-by-side-clip-made');
+    control.fault(undefined);
     await runEditorCommand(page, 'View: Close Editor');
   });
 

@@ -42,21 +42,27 @@ interface ClipOrder {
   /** Given by a page, which shows that the clip is being created. Returns whether it also says that it was. */
   readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
   readonly onProgress: (progress: number) => void;
+  readonly onLeft: (goOn: GoOn) => void;
 }
+
+/** Waits on for a clip, with the connection that is open by then, and what the page gives then. */
+type GoOn = (context: CommandContext, given: unknown) => Promise<{ readonly id: string }>;
 
 /**
  * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
  * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
- * Our own pages also give {onMade, onFailed, onProgress}. The first is called with {id, name} when the clip is made, also by a
- * retry, the second with {sentence, needsKey} if it isn't. If they return true, no message says so. The third is called with a
- * number from 0 to 1.
+ * Our own pages also give {onMade, onFailed, onProgress, onLeft}. The first is called with {id, name} when the clip is made, also
+ * by a retry, the second with {sentence, needsKey} if it isn't. If they return true, no message says so. The third is called with
+ * a number from 0 to 1. The last is called if the connection is closed before: what it is given is passed as {goOn} once the
+ * connection is open again.
  */
 export async function createClip(
   context: CommandContext,
   ...args: readonly unknown[]
 ): Promise<{ readonly id: string } | undefined> {
   try {
-    return await askAndOrder(context, args);
+    const goOn = givenField(args[0], 'goOn');
+    return await (typeof goOn === 'function' ? goOn(context, args[0]) : askAndOrder(context, args));
   } catch (error) {
     const onFailed = givenField(args[0], 'onFailed');
     const isKnown = isRefusal(error) || isApiError(error);
@@ -88,12 +94,16 @@ async function askAndOrder(
 
 /** Throws a Refusal for a range or a name that can't be. */
 async function order(context: CommandContext, given: unknown, entered: EnteredClip): Promise<{ readonly id: string }> {
-  const [onMade, onProgress] = ['onMade', 'onProgress'].map((field) => givenField(given, field));
-  return orderClip(context, {
-    ...clipOf(entered),
+  return orderClip(context, { ...clipOf(entered), ...listenersIn(given) });
+}
+
+function listenersIn(given: unknown): Pick<ClipOrder, 'onMade' | 'onProgress' | 'onLeft'> {
+  const [onMade, onProgress, onLeft] = ['onMade', 'onProgress', 'onLeft'].map((field) => givenField(given, field));
+  return {
     onMade: typeof onMade === 'function' ? (made) => onMade(made) === true : undefined,
     onProgress: (progress) => typeof onProgress === 'function' && onProgress(progress),
-  });
+    onLeft: (goOn) => typeof onLeft === 'function' && onLeft(goOn),
+  };
 }
 
 /** Throws a Refusal for a range or a name that can't be. */
@@ -218,10 +228,14 @@ function givenRange(given: unknown): ClipRange | undefined {
 
 /** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */
 async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
+  const made = await sendOrder(context, clipsOfAccount(context.connection.account), order);
+  return waitForClip(context, order, made);
+}
+
+async function waitForClip(context: CommandContext, order: ClipOrder, made: Clip): Promise<{ readonly id: string }> {
   const { account } = context.connection;
   const clips = clipsOfAccount(account);
   const streamId = order.subject.stream.id;
-  const made = await sendOrder(context, clips, order);
   const { id } = made;
   const name = clipName(made, context.drawing());
   try {
@@ -235,6 +249,7 @@ async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ r
       : wait(account.signal, order.onProgress));
     reportMade(context, done, order);
   } catch (error) {
+    if (account.isClosed) order.onLeft((next, given) => waitForClip(next, { ...order, ...listenersIn(given) }, made));
     // Canceled: the service goes on.
     const clip = context.store.snapshot.clips.get(streamId)?.find((each) => each.id === id);
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;

@@ -7,7 +7,7 @@ import { type Connection, NoConnectionError } from './connection.ts';
 export interface AddressContext {
   readonly connection: Connection;
   readonly settings: Settings;
-  readonly demo: { readonly running: RunningDemo | undefined };
+  readonly demo: { readonly name: string; readonly running: RunningDemo | undefined };
 }
 
 /** Returns the open connection. Throws NoConnectionError if there is none. */

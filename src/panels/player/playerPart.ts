@@ -24,7 +24,7 @@ import type {
   ShownPlayer,
   ToPlayer,
 } from '../../webview/player/messages.ts';
-import { connectionProblem, connectionWords } from '../ownConnection.ts';
+import { connectionProblem, connectionWords, nameOfKnown } from '../ownConnection.ts';
 import {
   describeFailure,
   type Found,
@@ -119,12 +119,14 @@ export interface ClipPage {
   readonly onMade: (made: { readonly id: string; readonly name: string }) => boolean;
   /** Returns whether the page says why there is none. */
   readonly onFailed: (problem: ClipProblem) => boolean;
+  /** Called if the connection is closed before. `createClip` goes on with what is given, once it is open again. */
+  readonly onLeft: (goOn: unknown) => void;
 }
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
   /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
-  readonly createClip: (clip: ClipCut, on: ActionTarget, page: ClipPage) => Promise<void>;
+  readonly createClip: (clip: ClipCut, on: ActionTarget, page: ClipPage & { readonly goOn?: unknown }) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
@@ -141,6 +143,8 @@ export class PlayerPart implements Disposable {
   #loading = new AbortController();
   /** That the page has had created last. */
   #madeClip: ActionTarget | undefined;
+  /** Those that were being created when the connection was closed, each with how to go on. */
+  readonly #leftClips = new Map<ClipCut, unknown>();
   /** Incremented by every load; results of older loads are ignored. */
   #load = 0;
   /** What the page was told about media that couldn't be loaded. */
@@ -262,7 +266,7 @@ export class PlayerPart implements Disposable {
     const { store, target } = this.#options;
     const { heading } = this.#shown;
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
-    const away = this.#isAway ? store.snapshot.connectionNames.get(target.connection) : undefined;
+    const away = this.#isAway ? nameOfKnown(this.#options, target.connection) : undefined;
     const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
     const needsKey = isOpen && store.snapshot.connection.kind === 'refused';
     const facts = [...(needsKey ? [keyRejectedWords()] : []), ...heading.facts, ...names];
@@ -370,8 +374,10 @@ export class PlayerPart implements Disposable {
     const { store, target } = this.#options;
     const { hasSource } = this;
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
-    const name = store.snapshot.connectionNames.get(target.connection);
-    this.#isAway = hasSource && name !== undefined && !isOpen;
+    const isKnown = nameOfKnown(this.#options, target.connection) !== undefined;
+    if (isOpen) this.#goOnWithClips();
+    else if (!isKnown) this.#giveUpClips();
+    this.#isAway = hasSource && isKnown && !isOpen;
     if (this.#isAway) this.#sendHeading();
     else if (hasSource && isOpen) this.followStream();
     else void this.load({ startsItself: false });
@@ -477,7 +483,20 @@ export class PlayerPart implements Disposable {
     if (GIVES_TOKENS.has(action) && load === this.#load) await this.load({ startsItself: true });
   }
 
-  async #createClip(clip: ClipCut): Promise<void> {
+  #goOnWithClips(): void {
+    for (const [clip, goOn] of this.#leftClips) {
+      this.#leftClips.delete(clip);
+      void this.#createClip(clip, goOn);
+    }
+  }
+
+  /** The service may create them, but nobody learns of it. */
+  #giveUpClips(): void {
+    for (const { order } of this.#leftClips.keys()) this.#options.view.send({ kind: 'clip', order, isMade: false });
+    this.#leftClips.clear();
+  }
+
+  async #createClip(clip: ClipCut, goOn?: unknown): Promise<void> {
     const { target, acts, store, view } = this.#options;
     const { order } = clip;
     let isMade = false;
@@ -497,13 +516,17 @@ export class PlayerPart implements Disposable {
         if (isFailureSaid) view.send({ kind: 'clip', order, isMade: false, problem });
         return isFailureSaid;
       },
+      onLeft: (next) => void this.#leftClips.set(clip, next),
     };
     try {
       if (this.#isAway || isForOpenConnection(store.snapshot, target.connection, 'createClip')) {
-        await acts.createClip(clip, this.#actionTarget, page);
+        await acts.createClip(clip, this.#actionTarget, { ...page, goOn });
       } else await this.load({ startsItself: false });
     } finally {
-      if (!isMade && !isFailureSaid) view.send({ kind: 'clip', order, isMade });
+      const isLeft = this.#leftClips.has(clip);
+      if (!isMade && !isFailureSaid && !isLeft) view.send({ kind: 'clip', order, isMade });
+      // It may have been opened again meanwhile.
+      if (isLeft && connectionProblem(this.#options.store.snapshot, target) === undefined) this.#goOnWithClips();
     }
   }
 

@@ -534,6 +534,32 @@ describe('Creating a clip', () => {
   );
 
   it(
+    'is waited for again once its connection is open again, if that was closed meanwhile',
+    withClips({}, async (fixture) => {
+      const { run, service, context } = fixture;
+      const { stream } = await aBroadcast(fixture);
+      const { id = '' } = context.connection.info ?? {};
+      const stored = (await context.connections.get(id)) ?? assert.fail();
+      const said: unknown[] = [];
+      const page = {
+        onProgress: () => void said.push('progress'),
+        onMade: ({ name }: { readonly name: string }) => said.push(`made ${name}`) > 0,
+        onFailed: () => said.push('failed') > 0,
+        onLeft: (goOn: unknown) => void said.push(goOn),
+      };
+      const leave = () => context.connection.open({ ...service, id: 'b', name: 'B', insecureAccepted: false });
+      await run('createClip', { id: stream.id, seconds: 10, name: 'Goal', ...page, onProgress: leave });
+      const [goOn] = said.splice(0);
+      assert.equal(typeof goOn, 'function');
+      context.connection.open(stored);
+      await run('createClip', { goOn, ...page });
+      assert.deepEqual([said[0], said.at(-1)], ['progress', 'made Goal']);
+      assert.equal(orders(fixture).length, 1);
+      assert.deepEqual(fixture.ui.seen.said, []);
+    }),
+  );
+
+  it(
     'leaves it to the page that ordered it to say why there is none, with the key to set if that was rejected',
     withClips({}, async (fixture) => {
       const { run, service } = fixture;

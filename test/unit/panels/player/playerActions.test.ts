@@ -105,7 +105,7 @@ describe('A button of a player', () => {
   it('creates a clip of the stream or session on its own connection', async () => {
     const { acts, ran } = compose();
     const cut = { startTime: 1, endTime: 2, name: 'Goal' };
-    const page = { onProgress() {}, onMade: () => true, onFailed: () => true };
+    const page = { onProgress() {}, onMade: () => true, onFailed: () => true, onLeft() {} };
     await acts.createClip({ ...cut, order: 1 }, onStream, page);
     await acts.createClip({ ...cut, order: 2 }, onSession, page);
     assert.deepEqual(ran, [

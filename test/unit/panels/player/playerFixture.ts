@@ -55,12 +55,19 @@ interface PlayerFixtureOptions {
   readonly sound?: PlayerSound;
   /** Whether clips that the page orders get made. Default: they do. */
   readonly createsClips?: boolean;
+  /** What happens to the connection while a clip is being created. Default: nothing. */
+  readonly leave?: (context: PlayerFixture['context']) => void;
 }
 
 /** Runs a test with a player over a real service; its page, its clock and the servers of media are fakes. */
 export function withPlayer(
   test: (fixture: PlayerFixture) => Promise<void>,
-  { canDownload = async () => true, sound = createPlayerSound(), createsClips = true }: PlayerFixtureOptions = {},
+  {
+    canDownload = async () => true,
+    sound = createPlayerSound(),
+    createsClips = true,
+    leave,
+  }: PlayerFixtureOptions = {},
 ): () => Promise<void> {
   return withCommands({}, async (fixture) => {
     const { context } = fixture;
@@ -92,13 +99,17 @@ export function withPlayer(
     const acts = {
       act: async (action: string, { subject, session }: ActionTarget) =>
         void acted.push(`${action} ${(subject.kind === 'clip' ? subject : session)?.id ?? ''}`.trim()),
-      async createClip({ name }: ClipCut, { session }: ActionTarget, { onProgress, onMade, onFailed }: ClipPage) {
-        acted.push(`createClip ${name} ${session?.id ?? ''}`.trim());
+      async createClip({ name }: ClipCut, { session }: ActionTarget, page: ClipPage & { readonly goOn?: unknown }) {
+        const { onProgress, onMade, onFailed, onLeft, goOn } = page;
+        acted.push(`${goOn ?? 'createClip'} ${name} ${session?.id ?? ''}`.trim());
         onProgress(0.5);
         const make = () => onMade({ id: `clip-${name}`, name });
         later.push(make);
         failing.push(onFailed);
-        if (createsClips) make();
+        if (leave !== undefined && goOn === undefined) {
+          leave(context);
+          onLeft('goOn');
+        } else if (createsClips) make();
       },
       canDownload,
     };

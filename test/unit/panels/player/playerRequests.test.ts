@@ -83,6 +83,8 @@ describe('A recording that is there as MP4 too', () => {
 });
 
 describe('A clip that is cut in the player', () => {
+  const openOther = ({ connection }: PlayerFixture['context']) =>
+    connection.open({ id: 'other', name: 'Other', baseUrl: 'https://b.test', apiKey: 'k', insecureAccepted: false });
   const clip = { order: 7, startTime: READY.createdAt + 1000, endTime: READY.createdAt + 2000, name: 'Goal' };
   const outcomes = ({ told }: PlayerFixture) => told.filter(({ kind }) => kind === 'clip');
 
@@ -174,6 +176,54 @@ describe('A clip that is cut in the player', () => {
       await part.receive({ kind: 'actOnMade', action: 'copyClipUrl' });
       assert.deepEqual(fixture.acted.slice(1), ['copyClipUrl clip-Goal']);
     }),
+  );
+
+  it(
+    'is shown to its end once its connection is open again, if that was closed meanwhile',
+    withPlayer(
+      async (fixture) => {
+        const { context, acted } = fixture;
+        const part = await openRecording(fixture);
+        const [own] = await context.connections.readAll();
+        context.store.setConnectionNames([{ id: own?.id ?? '', name: 'Production' }]);
+        await part.receive({ kind: 'createClip', clip });
+        part.followConnection();
+        assert.deepEqual(outcomes(fixture), [], 'the page goes on showing that it is being created');
+        context.connection.open(own?.stored ?? assert.fail());
+        part.followConnection();
+        await waitUntil(async () => outcomes(fixture).length > 0);
+        assert.match(acted.join(), /^createClip Goal \S+,goOn Goal \S+$/);
+        assert.deepEqual(outcomes(fixture), [{ kind: 'clip', order: 7, isMade: true, name: 'Goal' }]);
+      },
+      { leave: openOther },
+    ),
+  );
+
+  it(
+    'is shown to its end at once if its connection was opened again with another key',
+    withPlayer(
+      async (fixture) => {
+        const part = await openRecording(fixture);
+        await part.receive({ kind: 'createClip', clip });
+        await waitUntil(async () => outcomes(fixture).length > 0);
+        assert.deepEqual(outcomes(fixture), [{ kind: 'clip', order: 7, isMade: true, name: 'Goal' }]);
+      },
+      { leave: () => {} },
+    ),
+  );
+
+  it(
+    'is no longer shown once its connection was removed',
+    withPlayer(
+      async (fixture) => {
+        const part = await openRecording(fixture);
+        await part.receive({ kind: 'createClip', clip });
+        fixture.context.store.setConnectionNames([]);
+        part.followConnection();
+        assert.deepEqual(outcomes(fixture), [{ kind: 'clip', order: 7, isMade: false }]);
+      },
+      { leave: openOther },
+    ),
   );
 
   it(
