@@ -51,7 +51,7 @@ export interface DetailsState {
 }
 
 export class DetailsModel {
-  readonly #context: Context;
+  #context: Context;
   readonly #target: PageTarget;
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
@@ -131,6 +131,12 @@ export class DetailsModel {
   noteGone(): void {
     this.#trouble = streamIsGoneText();
     this.#canRecover = false;
+  }
+
+  /** Goes on with other objects for the connection. */
+  continueWith(context: Context): void {
+    this.stop();
+    this.#context = context;
   }
 
   stop(): void {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { PlaybackPolicy, Session, Stream } from '../api/types.ts';
 import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
-import type { ModelContext } from '../model/context.ts';
+import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import { Thumbnails } from '../model/pages/thumbnails.ts';
 import type { SnapshotChange } from '../model/store/snapshot.ts';
 import type { Clock, Presence } from '../services.ts';
@@ -59,11 +59,12 @@ const PICTURE_MS = 60_000;
  */
 export class DetailsPanel implements Disposable {
   readonly #target: PageTarget;
-  readonly #options: DetailsOptions & DetailsDependencies;
+  #options: DetailsOptions & DetailsDependencies;
   readonly #owned = new DisposableStore();
   readonly #page: WebviewPage;
   readonly #model: DetailsModel;
   readonly #player: PlayerPart | undefined;
+  readonly #following = this.#owned.add(new DisposableSlot());
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
   readonly #refreshes = this.#owned.add(new DisposableSlot());
@@ -86,7 +87,7 @@ export class DetailsPanel implements Disposable {
   #isReady = false;
 
   constructor(target: PageTarget, options: DetailsOptions & DetailsDependencies) {
-    const { store, clock, title, makePage } = options;
+    const { clock, title, makePage } = options;
     this.#target = target;
     this.#mark(target);
     this.#options = options;
@@ -103,8 +104,13 @@ export class DetailsPanel implements Disposable {
       }),
     );
     if (target.kind === 'session') this.#player = this.#owned.add(this.#makePlayer());
-    this.#owned.add(
-      store.onDidChange((change) => {
+    this.#follow();
+  }
+
+  #follow(): void {
+    this.#followRefreshes();
+    this.#following.set(
+      this.#options.store.onDidChange((change) => {
         const { previous, current } = change;
         const isNewConnection =
           previous.generation !== current.generation || previous.connection.kind !== current.connection.kind;
@@ -121,7 +127,19 @@ export class DetailsPanel implements Disposable {
         else if (isOther(change, this.#parts)) this.#gather();
       }),
     );
-    this.#followRefreshes();
+  }
+
+  /** Goes on when its connection is served by other objects, beside the current one or as that. */
+  continueWith({ store, loader, connection }: ConnectionObjects): void {
+    this.#options.loader.interest.closed(this);
+    this.#options = { ...this.#options, store, loader, connection };
+    this.#model.continueWith(this.#options);
+    this.#picture.continueWith(this.#options);
+    this.#player?.useObjects({ store, loader, connection });
+    this.#follow();
+    // Not whose it is, while it is read again.
+    if (this.#kept !== undefined && this.#isOpen && this.#page.isSeen) this.#show(this.#kept.shown);
+    if (!this.#goesOn()) void this.load();
   }
 
   /** While another connection is open, what was shown stays, and what plays goes on, until this one is open again. */
@@ -590,7 +608,7 @@ type PictureContext = FinderContext;
 
 /** The picture of what a stream broadcasts, fetched once a minute while its page is visible. */
 export class PictureLoader implements Disposable {
-  readonly #context: PictureContext;
+  #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
   readonly #thumbnails: Thumbnails;
   #playbackId: string | undefined;
@@ -601,6 +619,11 @@ export class PictureLoader implements Disposable {
     this.#context = context;
     this.#thumbnails = new Thumbnails(context);
     this.#onPicture = onPicture;
+  }
+
+  continueWith(context: PictureContext): void {
+    this.forget();
+    this.#context = context;
   }
 
   /** Fetches the picture of this playback id, unless that was done less than a minute ago or the key is rejected. */

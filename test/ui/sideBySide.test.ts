@@ -28,6 +28,14 @@ describe('Two connections side by side', () => {
   });
   const services: Partial<Record<'Main' | 'Tour', DemoService>> = {};
   const at = (name: 'Main' | 'Tour'): DemoService => services[name] ?? assert.fail(`${name} is not started`);
+  const makeCurrent = async (connection: string) => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.switchConnection');
+    await answerQuickInput(page, connection);
+    await tree.untilRows(page, (all) =>
+      roots(all).some(({ label, description }) => label === connection && /^current/.test(description)),
+    );
+  };
   const roots = (rows: readonly tree.Row[]) => rows.filter(({ level }) => level === 1);
 
   before(async () => {
@@ -231,13 +239,6 @@ describe('Two connections side by side', () => {
     await pressMenuEntry(page, 'Create Clip…');
     await frame.getByLabel('Clip name').fill('Goal');
     const times = await readClipTimes(frame);
-    const makeCurrent = async (connection: string) => {
-      await runCommand(page, 'liveStreams.switchConnection');
-      await answerQuickInput(page, connection);
-      await tree.untilRows(page, (all) =>
-        roots(all).some(({ label, description }) => label === connection && /^current/.test(description)),
-      );
-    };
     for (const connection of ['Tour', 'Main']) {
       await makeCurrent(connection);
       await untilVideo(page, ({ currentTime, paused }) => !paused && currentTime > before + 1);
@@ -264,6 +265,32 @@ describe('Two connections side by side', () => {
     await frame.locator('.clipMade').getByText('Created the clip "Goal"').waitFor();
     await takeScreenshot(page, 'side-by-side-clip-made');
     control.fault(undefined);
+    await runEditorCommand(page, 'View: Close Editor');
+  });
+
+  it('change places while the page of a session goes on, with what plays in it and where it is scrolled to', async () => {
+    const { page } = workbench();
+    await tree.expandRow(page, 'Keynote');
+    const isOfKeynote = (row: tree.Row) => row.level === 4 && tree.isReadySession(row);
+    const session = (await tree.untilRows(page, (all) => all.some(isOfKeynote))).find(isOfKeynote);
+    await tree.chooseFromContextMenu(page, session?.label ?? '', 'Show Session Details');
+    const frame = playerFrame(page);
+    await frame.locator('video').waitFor();
+    await frame.getByRole('button', { name: 'Play', exact: true }).first().click();
+    const { currentTime: before } = await untilPlaying(page);
+    const root = frame.locator('html');
+    const folded = frame.locator('details > summary').first();
+    await folded.click();
+    await root.evaluate(markAndScroll);
+    const read = () => root.evaluate(readMark);
+    const kept = await read();
+    for (const connection of ['Tour', 'Main']) {
+      await makeCurrent(connection);
+      await untilVideo(page, ({ currentTime, paused }) => !paused && currentTime > before + 1);
+      await frame.locator('.warning').waitFor({ state: 'hidden' });
+      assert.deepEqual(await read(), kept);
+      await takeScreenshot(page, `side-by-side-session-${connection}`);
+    }
     await runEditorCommand(page, 'View: Close Editor');
   });
 
@@ -315,3 +342,22 @@ describe('Two connections side by side', () => {
     await tree.untilRows(page, isOfBoth);
   });
 });
+
+interface MarkedPage {
+  scrollTop: number;
+  readonly dataset: Record<string, string | undefined>;
+  querySelector(selector: string): { readonly open: boolean } | null;
+}
+
+/** Runs in the page. */
+function markAndScroll(root: unknown): void {
+  const page = root as MarkedPage;
+  page.dataset.isKept = 'yes';
+  page.scrollTop = 120;
+}
+
+/** Runs in the page: whether it is the same one, how far it is scrolled, and whether what was folded is open. */
+function readMark(root: unknown): readonly unknown[] {
+  const { dataset, scrollTop, querySelector } = root as MarkedPage;
+  return [dataset.isKept, Math.round(scrollTop), querySelector.call(root, 'details')?.open];
+}

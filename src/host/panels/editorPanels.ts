@@ -129,16 +129,14 @@ function createAllTabs(given: EditorPanelsOptions, { objectsOf }: Connections, o
   const pages = owned.add(createDetailsTabs(options, players));
   const checks = owned.add(createCheckTabs(options));
   const deliveries = owned.add(createDeliveryTabs(options));
-  const isOutdated = (tab: Tab, { connection }: TabSubject): boolean => {
-    const model = objectsOf(connection);
-    if (models.get(tab) === model) return false;
-    models.set(tab, model);
-    tab.continueWith?.(model);
-    return tab.continueWith === undefined;
-  };
   owned.add(
     given.onDidChangeOthers(() => {
-      for (const tabs of [players, pages, checks]) tabs.renew(isOutdated);
+      for (const { tab, target } of [...players.all, ...pages.all, ...checks.all]) {
+        const model = objectsOf(target.connection);
+        if (models.get(tab) === model) continue;
+        models.set(tab, model);
+        tab.continueWith?.(model);
+      }
     }),
   );
   return { players, pages, checks, deliveries };

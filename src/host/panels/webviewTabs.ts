@@ -15,7 +15,7 @@ export interface Tab<T = unknown> extends Disposable {
   readonly read?: Pick<FoundPage, 'session' | 'clip' | 'watchedAt'>;
   /** Whether something plays in it, in front or behind another tab. */
   readonly isPlaying: boolean;
-  /** Goes on with other objects for its connection. Otherwise, the tab is made anew. */
+  /** Goes on with other objects for its connection. */
   continueWith?(objects: ConnectionObjects): void;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
   showAgain(target: T): unknown;
@@ -24,8 +24,7 @@ export interface Tab<T = unknown> extends Disposable {
 }
 
 export interface Tabs<T extends TabSubject> extends Disposable {
-  /** Makes the tabs anew whose subjects are known to another model by now. What plays goes on. */
-  renew(isOutdated: (tab: Tab<T>, target: T) => boolean): void;
+  readonly all: Iterable<{ readonly target: T; readonly tab: Tab<T> }>;
   show(target: T, title: string): Promise<void>;
   /** The tab of a subject, or the active tab of the window; undefined if it is none of these. */
   find(target?: TabSubject): { readonly target: T; readonly tab: Tab<T> } | undefined;
@@ -90,17 +89,13 @@ export function createTabs<T extends TabSubject>(options: {
     taken.panel.title = title;
     taken.key = keyOf(target);
     taken.target = target;
-    remake(taken);
-    open.set(taken.key, taken);
-    taken.panel.reveal();
-    return taken;
-  }
-
-  function remake(taken: OpenTab<T>): void {
     taken.tab.dispose();
     // Ends the page before, whose messages are not the new page's.
     taken.panel.webview.html = '';
-    taken.tab = make(taken.panel, taken.target);
+    taken.tab = make(taken.panel, target);
+    open.set(taken.key, taken);
+    taken.panel.reveal();
+    return taken;
   }
 
   const all = onDispose(() => {
@@ -121,14 +116,8 @@ export function createTabs<T extends TabSubject>(options: {
     },
     find: (target) =>
       target === undefined ? [...open.values()].find(({ panel }) => panel.active) : open.get(keyOf(target)),
-    renew(isOutdated) {
-      for (const taken of open.values()) {
-        const { tab, target } = taken;
-        if (!isOutdated(tab, target)) continue;
-        const startsItself = tab.isPlaying;
-        remake(taken);
-        void taken.tab.load({ startsItself });
-      }
+    get all() {
+      return open.values();
     },
     async restore(panel, target) {
       if (target === undefined || open.has(keyOf(target))) panel.dispose();

@@ -52,9 +52,11 @@ export class PlayerPanel implements Disposable {
     );
   }
 
+  /** What plays goes on. */
   continueWith(objects: ConnectionObjects): void {
     this.#follow(objects);
-    this.#part.continueWith(objects);
+    this.#part.useObjects(objects);
+    this.#part.followConnection();
   }
 
   get read(): PlayerPart['read'] {

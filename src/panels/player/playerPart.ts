@@ -383,10 +383,9 @@ export class PlayerPart implements Disposable {
     else void this.load({ startsItself: false });
   }
 
-  /** Call when its connection is served by other objects, beside the current one or as that. What plays goes on. */
-  continueWith({ store, loader, connection }: ConnectionObjects): void {
+  /** Call when its connection is served by other objects, before `followConnection`. */
+  useObjects({ store, loader, connection }: ConnectionObjects): void {
     this.#options = { ...this.#options, store, loader, connection };
-    this.followConnection();
   }
 
   /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */

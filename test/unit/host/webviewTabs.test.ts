@@ -108,20 +108,15 @@ describe('Tabs of one thing each', () => {
     assert.deepEqual(done.slice(4), ['end s2', 'open', 'load s1 true']);
   });
 
-  it('are made anew where their subject is known to others by now, in the same place', async () => {
-    const { tabs, done, opened, playing, close } = make();
-    await tabs.show({ ...TARGET, connection: 'c2' }, 'Keynote');
-    tabs.renew((_, { connection }) => connection === 'c1');
-    assert.deepEqual(done, ['open', 'load s1 true']);
-    tabs.renew((_, { connection }) => connection === 'c2');
-    assert.deepEqual(done.slice(2), ['end s1', 'load s1 false']);
-    assert.equal(opened.length, 1);
-    playing.add('s1');
-    tabs.renew(() => true);
-    assert.deepEqual(done.slice(4), ['end s1', 'load s1 true'], 'what plays goes on');
+  it('are listed with what they show, until they are closed', async () => {
+    const { tabs, close } = make();
+    await tabs.show(TARGET, 'Keynote');
+    const shown = () => [...tabs.all].map(({ target }) => target);
+    assert.deepEqual(shown(), [TARGET]);
+    await tabs.show(OTHER, 'Other');
+    assert.deepEqual(shown(), [OTHER]);
     close();
-    tabs.renew(() => true);
-    assert.deepEqual(done.slice(6), ['end s1']);
+    assert.deepEqual(shown(), []);
   });
 
   it('are not reused once they were moved to another column', async () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
+import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { clipsOfAccount } from '../../../src/model/account/accountClips.ts';
+import { Connection } from '../../../src/model/connection/connection.ts';
+import { type ConnectionModel, serveConnection } from '../../../src/model/connection/connectionModel.ts';
+import type { StoredConnection } from '../../../src/model/connection/connections.ts';
+import { StreamStore } from '../../../src/model/store/store.ts';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
 import { createPlayerSound } from '../../../src/panels/player/playerPart.ts';
@@ -814,6 +819,20 @@ describe('A details page while another connection is opened', () => {
   );
 });
 
+/** Serves a connection with objects of its own. */
+function serveBeside({ context }: DetailsFixture, stored: StoredConnection): ConnectionModel {
+  const { clock, log, settings, transport } = context;
+  const store = new StreamStore({ clock, initial: { locale: 'en' } });
+  const connection = new Connection(store);
+  const presence = { isViewVisible: () => false, isFocused: () => false, onDidChange: new Emitter<void>().event };
+  const makeToken = async () => undefined;
+  const parts = { clock, log, settings, transport, presence, makeToken, random: () => 0, secrets: new KnownSecrets() };
+  const model = serveConnection({ store, connection }, parts);
+  store.setConnectionNames([stored]);
+  connection.open(stored);
+  return model;
+}
+
 describe('The page of a session whose recording plays, while another connection is opened', () => {
   const openPlaying = async (fixture: DetailsFixture) => {
     const { service, context, open, receive, serveMedia, heard } = fixture;
@@ -852,6 +871,33 @@ describe('The page of a session whose recording plays, while another connection 
       await clock.advance(100);
       await waitUntil(() => wordsOf(page())?.includes('Production') === false);
       assert.deepEqual([panel.isPlaying, loads()], [true, before]);
+    }),
+  );
+
+  it(
+    'goes on with its connection beside that one, and follows that from then on',
+    withDetails(async (fixture) => {
+      const { page, context, service, clock, heard } = fixture;
+      const { panel, session, loads, leave } = await openPlaying(fixture);
+      const [before, warnings] = [loads(), () => heard.filter((said) => said.kind === 'show' && isAway(said.shown))];
+      const isAway = (shown: Shown) => shown.kind === 'details' && shown.warning !== undefined;
+      leave();
+      const [stored] = await context.connections.readAll();
+      const beside = serveBeside(fixture, stored?.stored ?? assert.fail());
+      const { length } = warnings();
+      panel.continueWith(beside);
+      assert.equal(isAway(page() ?? assert.fail()), false, 'at once');
+      await waitUntil(() => beside.store.snapshot.streams.size > 0);
+      await clock.advance(100);
+      assert.deepEqual([panel.isPlaying, loads(), warnings().length], [true, before, length]);
+      service.control.setStream(session.parentId ?? '', { name: 'Renamed' });
+      await beside.connection.account.readStream(session.parentId ?? '');
+      await clock.advance(100);
+      assert.match(page()?.title ?? '', /^Renamed/);
+      context.connection.close();
+      await clock.advance(100);
+      assert.deepEqual([page()?.kind, panel.isPlaying], ['details', true]);
+      beside.dispose();
     }),
   );
 
