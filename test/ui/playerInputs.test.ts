@@ -195,7 +195,19 @@ describe('A player’s page that gets odd input', () => {
       assert.deepEqual(await readClipTimes(page), ['0:01.50', '0:04.00']);
       assert.equal(await page.locator('.clipLength').innerText(), 'Length: 0:02.50');
       await waitUntil(async () => (await page.locator('.still.isEmpty').count()) === 0);
-      await start.press('ArrowUp');
+      for (const [key, seconds] of [
+        ['ArrowUp', 2.5],
+        ['Alt+ArrowUp', 2.6],
+        ['Alt+ArrowDown', 2.5],
+        ['Shift+ArrowDown', 0],
+        ['Alt+ArrowUp', 0.1],
+        ['Shift+ArrowUp', 10.1],
+      ] as const) {
+        await start.press(key);
+        await isAt(seconds);
+      }
+      await start.fill('2.5');
+      await start.press('Enter');
       await isAt(2.5);
       await start.fill('soon');
       await start.press('Enter');

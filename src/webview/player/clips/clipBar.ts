@@ -316,10 +316,11 @@ export class ClipBar {
     return end;
   }
 
-  /** Up and Down move an end by a second. */
+  /** Up and Down move an end by a second, with Alt by a tenth, with Shift by ten. */
   #takeKey(event: KeyboardEvent, which: ClipEnd): void {
     const { time } = this.#ends[which];
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const step = direction && direction * (event.altKey ? 0.1 : event.shiftKey ? 10 : 1);
     const seconds = step === undefined ? undefined : parseTimer(time.value);
     const isTyped = time.value !== time.defaultValue || this.#typos.has(which);
     if (event.key === 'Escape' && isTyped) {
@@ -605,6 +606,7 @@ function makeEnd(which: ClipEnd) {
   const time = make('input', 'clipTime');
   time.type = 'text';
   time.placeholder = '–:––';
+  time.title = t('Press Up or Down to change it by 1 second, with Alt by 0.1 seconds, with Shift by 10 seconds.');
   time.ariaLabel = isStart ? t('Start time') : t('End time');
   const fault = make('span', '');
   fault.id = `${which}Fault`;
