@@ -255,8 +255,8 @@ describe('Two connections side by side', () => {
     await frame.getByRole('button', { name: 'Create Clip', exact: true }).click();
     for (const connection of ['Tour', 'Main']) {
       await waitUntil(() => control.requests.some(isOfClip));
-      await makeCurrent(connection);
       control.clearRequests();
+      await makeCurrent(connection);
       await waitUntil(() => control.requests.some(isOfClip));
       assert.equal(await frame.locator('.clipWords').innerText(), 'Creating the clip…');
       await takeScreenshot(page, `side-by-side-clip-${connection}`);
@@ -265,32 +265,6 @@ describe('Two connections side by side', () => {
     await frame.locator('.clipMade').getByText('Created the clip "Goal"').waitFor();
     await takeScreenshot(page, 'side-by-side-clip-made');
     control.fault(undefined);
-    await runEditorCommand(page, 'View: Close Editor');
-  });
-
-  it('change places while the page of a session goes on, with what plays in it and where it is scrolled to', async () => {
-    const { page } = workbench();
-    await tree.expandRow(page, 'Keynote');
-    const isOfKeynote = (row: tree.Row) => row.level === 4 && tree.isReadySession(row);
-    const session = (await tree.untilRows(page, (all) => all.some(isOfKeynote))).find(isOfKeynote);
-    await tree.chooseFromContextMenu(page, session?.label ?? '', 'Show Session Details');
-    const frame = playerFrame(page);
-    await frame.locator('video').waitFor();
-    await frame.getByRole('button', { name: 'Play', exact: true }).first().click();
-    const { currentTime: before } = await untilPlaying(page);
-    const root = frame.locator('html');
-    const folded = frame.locator('details > summary').first();
-    await folded.click();
-    await root.evaluate(markAndScroll);
-    const read = () => root.evaluate(readMark);
-    const kept = await read();
-    for (const connection of ['Tour', 'Main']) {
-      await makeCurrent(connection);
-      await untilVideo(page, ({ currentTime, paused }) => !paused && currentTime > before + 1);
-      await frame.locator('.warning').waitFor({ state: 'hidden' });
-      assert.deepEqual(await read(), kept);
-      await takeScreenshot(page, `side-by-side-session-${connection}`);
-    }
     await runEditorCommand(page, 'View: Close Editor');
   });
 
@@ -323,6 +297,32 @@ describe('Two connections side by side', () => {
     await tree.untilRows(page, (all) =>
       ['Main', 'Tour'].every((name, at) => roots(all)[at]?.label === name && roots(all).length === 2),
     );
+  });
+
+  it('change places while the page of a session goes on, with what plays in it and where it is scrolled to', async () => {
+    const { page } = workbench();
+    await tree.expandRow(page, 'Keynote');
+    const isOfKeynote = (row: tree.Row) => row.level === 4 && tree.isReadySession(row);
+    const session = (await tree.untilRows(page, (all) => all.some(isOfKeynote))).find(isOfKeynote);
+    await tree.chooseFromContextMenu(page, session?.label ?? '', 'Show Session Details');
+    const frame = playerFrame(page);
+    await frame.locator('video').waitFor();
+    await frame.getByRole('button', { name: 'Play', exact: true }).first().click();
+    const { currentTime: before } = await untilPlaying(page);
+    const root = frame.locator('html');
+    const folded = frame.locator('details > summary').first();
+    await folded.click();
+    await root.evaluate(markAndScroll);
+    const read = () => root.evaluate(readMark);
+    const kept = await read();
+    for (const connection of ['Tour', 'Main']) {
+      await makeCurrent(connection);
+      await untilVideo(page, ({ currentTime, paused }) => !paused && currentTime > before + 1);
+      await frame.locator('.warning').waitFor({ state: 'hidden' });
+      assert.deepEqual(await read(), kept);
+      await takeScreenshot(page, `side-by-side-session-${connection}`);
+    }
+    await runEditorCommand(page, 'View: Close Editor');
   });
 
   it('are remembered over a reload, and give way to the current one by Show Current Connection Only', async () => {
