@@ -251,11 +251,10 @@ describe('Changing streams by keyboard', () => {
   it('shows its keys in the menu of a row', async () => {
     const { page } = workbench();
     const [first = ''] = await labelsUnder('Idle');
-    assert.deepEqual(await tree.readMenuKeys(page, first), {
-      'Show Stream Details': 'Enter',
-      'Rename Stream…': 'F2',
-      'Delete Stream': 'Del',
-    });
+    const { 'Delete Stream': deleteKey = '', ...keys } = await tree.readMenuKeys(page, first);
+    assert.deepEqual(keys, { 'Show Stream Details': 'Enter', 'Rename Stream…': 'F2' });
+    // The oldest editor doesn't shorten it.
+    assert.match(deleteKey, /^Del(ete)?$/);
   });
 
   it('opens details with Enter on a stream, and opens and closes a group', async () => {
