@@ -1,10 +1,12 @@
 import { isLinkLocal, isLoopback, reachesThisMachine } from '../api/loopback.ts';
 import type { AddressTemplates } from '../services.ts';
+import type { Event } from '../util/events.ts';
 
 /** The embedded service while it runs; its addresses aren't known before. */
 export interface RunningDemo {
   readonly baseUrl: string;
   readonly addresses: AddressTemplates;
+  readonly onDidStop: Event<void>;
 }
 
 export type AddressFault =

@@ -13,7 +13,7 @@ import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
 import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from './detailsModel.ts';
 import { copiedOf, type Kept, keptDetails } from './keptDetails.ts';
-import { connectionProblem } from './ownConnection.ts';
+import { connectionProblem, nameOfKnown, onDemoStop } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
 import { type RunCommand, runPageCommand } from './pageCommands.ts';
 import type { FinderContext, PageTarget } from './player/playerFinder.ts';
@@ -65,6 +65,7 @@ export class DetailsPanel implements Disposable {
   readonly #model: DetailsModel;
   readonly #player: PlayerPart | undefined;
   readonly #following = this.#owned.add(new DisposableSlot());
+  readonly #demoStop = this.#owned.add(new DisposableSlot());
   readonly #gathering = this.#owned.add(new DisposableSlot());
   readonly #pollTimer = this.#owned.add(new DisposableSlot());
   readonly #refreshes = this.#owned.add(new DisposableSlot());
@@ -150,7 +151,8 @@ export class DetailsPanel implements Disposable {
       return true;
     }
     this.#kept ??= this.#shownLast;
-    if (this.#kept === undefined || !this.#isStored) return this.#forgetKept();
+    if (this.#kept === undefined || !this.#isKnown) return this.#forgetKept();
+    this.#demoStop.set(onDemoStop(this.#options, this.#target.connection, () => this.#followKnown()));
     if (!this.#page.isSeen) this.#dropPicture();
     this.#model.stop();
     this.#reveal.end();
@@ -178,8 +180,11 @@ export class DetailsPanel implements Disposable {
   }
 
   #followKept({ previous, current }: SnapshotChange): void {
-    if (previous.connectionNames === current.connectionNames || this.#isOpen) return;
-    if (!this.#isStored) {
+    if (previous.connectionNames !== current.connectionNames && !this.#isOpen) this.#followKnown();
+  }
+
+  #followKnown(): void {
+    if (!this.#isKnown) {
       this.#forgetKept();
       void this.load();
     } else this.#update();
@@ -187,13 +192,14 @@ export class DetailsPanel implements Disposable {
 
   #forgetKept(): false {
     this.#kept = undefined;
+    this.#demoStop.set(undefined);
     this.#shownLast = undefined;
     this.#player?.followConnection();
     return false;
   }
 
-  get #isStored(): boolean {
-    return this.#options.store.snapshot.connectionNames.has(this.#target.connection);
+  get #isKnown(): boolean {
+    return nameOfKnown(this.#options, this.#target.connection) !== undefined;
   }
 
   // A refresh lists neither all streams nor what only the page shows.
@@ -375,9 +381,8 @@ export class DetailsPanel implements Disposable {
     if (this.#owned.isDisposed) return;
     this.#noteInterest();
     if (this.#kept !== undefined) {
-      const { snapshot } = this.#options.store;
       if (this.#page.isSeen && !this.#isOpen) {
-        this.#show(keptDetails(this.#kept.shown, snapshot, this.#target, this.#player?.hasSource === true));
+        this.#show(keptDetails(this.#kept.shown, this.#options, this.#target, this.#player?.hasSource === true));
       }
       return;
     }

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
-import type { Snapshot } from '../model/store/snapshot.ts';
+import type { ModelContext } from '../model/context.ts';
 import { oneLine } from '../util/text.ts';
 import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
-import { connectionProblem, type Owned, WAY_LABELS } from './ownConnection.ts';
+import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, WAY_LABELS } from './ownConnection.ts';
 
 /** What a page has shown of its connection, and what its buttons copy. */
 export interface Kept {
@@ -13,9 +13,15 @@ export interface Kept {
 }
 
 /** Returns what a page shows while another connection is open: as before, but whose it is, and how to switch back. */
-export function keptDetails(shown: ShownDetails, snapshot: Snapshot, target: Owned, hasPlayer: boolean): ShownDetails {
-  const { sentence = '', ways } = connectionProblem(snapshot, target) ?? { ways: [] };
-  const name = oneLine(snapshot.connectionNames.get(target.connection) ?? '');
+export function keptDetails(
+  shown: ShownDetails,
+  context: ModelContext,
+  target: Owned,
+  hasPlayer: boolean,
+): ShownDetails {
+  const { ways } = connectionProblem(context.store.snapshot, target) ?? { ways: [] };
+  const known = nameOfKnown(context, target.connection);
+  const [name, sentence] = [oneLine(known ?? ''), belongsElsewhere(known, target.kind)];
   const { sessions } = shown;
   return {
     ...shown,

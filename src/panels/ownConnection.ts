@@ -6,6 +6,7 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { setApiKeyLabel } from '../texts/labels.ts';
 import { connectLabel, tryDemoLabel } from '../texts/lateLabels.ts';
 import { connectionName, isAmbiguous } from '../texts/names.ts';
+import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 
 export interface NotOpen {
@@ -40,6 +41,11 @@ export function nameOfKnown({ store, demo }: ModelContext, id: string): string |
   return store.snapshot.connectionNames.get(id);
 }
 
+/** Listens to the end of the demo, if that is what runs under this id. */
+export function onDemoStop({ demo }: ModelContext, id: string, listener: () => void): Disposable | undefined {
+  return id === DEMO_ID ? demo.running?.onDidStop(listener) : undefined;
+}
+
 /** Whether the service rejects the key, or says that it may not read the streams. */
 export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
@@ -61,7 +67,7 @@ export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: 
 }
 
 /** @param name of the connection; undefined if it isn't stored any more */
-function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string {
+export function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string {
   return name === undefined ? OF_UNKNOWN[kind]() : OF_OTHER[kind](oneLine(name, 100));
 }
 

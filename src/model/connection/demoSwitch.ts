@@ -26,6 +26,7 @@ export function createDemoSwitch<T extends DemoService>({
 }: DemoSwitchOptions<T>) {
   const slot = new DisposableSlot<T>();
   const inOrder = makeQueue();
+  let isStopping = false;
 
   async function start(isWanted: () => boolean): Promise<void> {
     if (slot.value === undefined) slot.set(await startService());
@@ -39,15 +40,21 @@ export function createDemoSwitch<T extends DemoService>({
   }
 
   async function stop(): Promise<void> {
-    await connections.noteDemo(false);
-    if (connection.info?.isDemo === true) await openChosen({ connections, connection });
-    slot.set(undefined);
+    isStopping = true;
+    try {
+      await connections.noteDemo(false);
+      if (connection.info?.isDemo === true) await openChosen({ connections, connection });
+    } finally {
+      slot.set(undefined);
+      isStopping = false;
+    }
   }
 
   return {
     name,
+    /** Not while it is being stopped: what it serves doesn't go on. */
     get running(): T | undefined {
-      return slot.value;
+      return isStopping ? undefined : slot.value;
     },
     start(): Promise<void> {
       const isWanted = connection.beginSwitch();

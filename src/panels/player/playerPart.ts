@@ -24,7 +24,7 @@ import type {
   ShownPlayer,
   ToPlayer,
 } from '../../webview/player/messages.ts';
-import { connectionProblem, connectionWords, nameOfKnown } from '../ownConnection.ts';
+import { connectionProblem, connectionWords, nameOfKnown, onDemoStop } from '../ownConnection.ts';
 import {
   describeFailure,
   type Found,
@@ -138,6 +138,7 @@ export class PlayerPart implements Disposable {
   #options: PlayerPartOptions;
   readonly #owned = new DisposableStore();
   readonly #timer = this.#owned.add(new DisposableSlot());
+  readonly #demoStop = this.#owned.add(new DisposableSlot());
   /** What the page may load. Replaced with the source. */
   readonly #feed = this.#owned.add(new DisposableSlot<MediaFeed>());
   #loading = new AbortController();
@@ -378,6 +379,8 @@ export class PlayerPart implements Disposable {
     if (isOpen) this.#goOnWithClips();
     else if (!isKnown) this.#giveUpClips();
     this.#isAway = hasSource && isKnown && !isOpen;
+    const stop = this.#isAway ? onDemoStop(this.#options, target.connection, () => this.followConnection()) : undefined;
+    this.#demoStop.set(stop);
     if (this.#isAway) this.#sendHeading();
     else if (hasSource && isOpen) this.followStream();
     else void this.load({ startsItself: false });

@@ -9,6 +9,7 @@ import {
 import { describeAddressFault } from '../../../src/model/addressFaults.ts';
 import { fillTemplate, ingestServer } from '../../../src/model/filledAddresses.ts';
 import { dashboardAddress, dashboardHome, openTargetOfRecording } from '../../../src/model/openTargets.ts';
+import { Emitter } from '../../../src/util/events.ts';
 
 const STUDIO = { baseUrl: STUDIO_BASE_URL };
 
@@ -39,7 +40,8 @@ describe('addresses of a service', () => {
   });
 
   it('are told by the demo while it runs', () => {
-    const demo = { baseUrl: 'http://127.0.0.1:4000/api', addresses: { player: 'http://127.0.0.1:4000/p' } };
+    const addresses = { player: 'http://127.0.0.1:4000/p' };
+    const demo = { baseUrl: 'http://127.0.0.1:4000/api', addresses, onDidStop: new Emitter<void>().event };
     assert.deepEqual(addressesFor('http://127.0.0.1:4000/api', {}, demo), demo.addresses);
     assert.deepEqual(addressesFor('http://127.0.0.1:4001/api', {}, demo), {});
   });

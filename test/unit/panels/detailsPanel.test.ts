@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { clipsOfAccount } from '../../../src/model/account/accountClips.ts';
-import { Connection } from '../../../src/model/connection/connection.ts';
+import { Connection, DEMO_ID } from '../../../src/model/connection/connection.ts';
 import { type ConnectionModel, serveConnection } from '../../../src/model/connection/connectionModel.ts';
 import type { StoredConnection } from '../../../src/model/connection/connections.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
@@ -731,6 +731,31 @@ describe('A details page while another connection is opened', () => {
     'Switch Connection',
     'Production',
   ];
+
+  it(
+    'keeps what it showed of the demo until that stops',
+    withDetails(async ({ service, context, open, page }) => {
+      const { connection } = context;
+      const stopped = new Emitter<void>();
+      const { baseUrl, addresses } = service;
+      const demo = { name: 'Demo', running: { baseUrl, addresses, onDidStop: stopped.event } };
+      Object.assign(context, { demo });
+      connection.open({ ...service, id: DEMO_ID, name: 'Demo', insecureAccepted: false }, true);
+      const stream = service.control.addStream({ name: 'Keynote' });
+      await open('stream', stream.id);
+      await waitUntil(() => textOf(page()).includes('HLS URL'));
+      connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      const sentence = 'This stream belongs to "Demo", which isn\'t the current connection.';
+      assert.deepEqual(headOf(page()), [
+        `${sentence} The information shown may be out of date.`,
+        'Try the Demo',
+        'Demo',
+      ]);
+      Object.assign(demo, { running: undefined });
+      stopped.fire();
+      await waitUntil(() => JSON.stringify(page()).includes("the demo, which isn't running"));
+    }),
+  );
 
   it(
     'keeps what it showed, says whose it is, and offers to switch, also after it was hidden',

@@ -50,6 +50,20 @@ describe('The demo', () => {
   );
 
   it(
+    'does not run any more for those who hear of the connection that is opened instead',
+    withCommands({}, async (fixture) => {
+      const { demo, connection, ended, letStart } = compose(fixture);
+      const starting = demo.start();
+      await letStart();
+      await starting;
+      const heard: unknown[] = [];
+      connection.onDidChange(() => heard.push([demo.running, ended.length]));
+      await demo.stop();
+      assert.deepEqual([connection.info?.name, heard, ended], ['Production', [[undefined, 0]], [1]]);
+    }),
+  );
+
+  it(
     'ends if it is stopped while it starts, and leaves the connection of before',
     withCommands({}, async (fixture) => {
       const { demo, connection, connections, ended, letStart } = compose(fixture);

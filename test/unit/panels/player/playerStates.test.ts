@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import jwt from 'jsonwebtoken';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
 import { signingKeysOf } from '../../../../src/model/account/accountSigningKeys.ts';
+import { DEMO_ID } from '../../../../src/model/connection/connection.ts';
 import { streamHeading } from '../../../../src/panels/player/playerSubject.ts';
+import { Emitter } from '../../../../src/util/events.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { settle } from '../../../support/model/heldClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
@@ -338,6 +340,27 @@ describe('A player while another connection is opened', () => {
       assert.equal(headings().length, 1, 'what is known of the other connection changes nothing');
       comeBack();
       assert.deepEqual([part.hasSource, serial(), headings().at(-1)?.way], [true, before, undefined]);
+    }),
+  );
+
+  it(
+    'goes on with what it plays of the demo until that stops',
+    withPlayer(async ({ context, service, open, page, untilProblem }) => {
+      const { connection } = context;
+      const stopped = new Emitter<void>();
+      const { baseUrl, addresses } = service;
+      const demo = { name: 'Demo', running: { baseUrl, addresses, onDidStop: stopped.event } };
+      Object.assign(context, { demo });
+      connection.open({ ...service, id: DEMO_ID, name: 'Demo', insecureAccepted: false }, true);
+      const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
+      const part = await open('stream', id);
+      connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
+      part.followConnection();
+      assert.deepEqual([part.hasSource, page().problem], [true, undefined]);
+      Object.assign(demo, { running: undefined });
+      stopped.fire();
+      await untilProblem('said');
+      assert.match(JSON.stringify(page().problem), /This item is from the demo, which isn't running\./);
     }),
   );
 
