@@ -38,10 +38,7 @@ describeWith(CLIENTS, 'What is on screen', (client) => {
   it('is nothing but Retry when the first look fails, and comes with the first that does not', async () => {
     const { model, service, end } = await openScreen({ client });
     service.fault = (reply) => ({ ...reply, cut: { at: 'inBody', how: 'stall' } });
-    assert.deepEqual(
-      (await model.rows()).map((line) => line.trim()),
-      ['Active (group.active)', 'Idle (group.idle)', 'Recording On (group.recording)'],
-    );
+    assert.deepEqual(await model.rows(), []);
     service.fault = undefined;
     await model.loader.refresh();
     assert.equal((await model.rows()).filter((line) => line.includes('(stream.')).length, 7);
