@@ -204,8 +204,10 @@ export interface PickOptions<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
+  /** Whether the answer is used again after a failure, although the picker loads its items. */
+  readonly isKept?: boolean;
   readonly matchOnDescription?: boolean;
-  /** The value of the row that is highlighted at first, if all rows are given. By default, that's the first one. */
+  /** The value of the row that is highlighted at first. By default, that's the first one. */
   readonly highlighted?: T | undefined;
   /** Whether it lists what several connections have. The title of others names theirs while several are shown. */
   readonly isOfAllConnections?: boolean;

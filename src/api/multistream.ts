@@ -15,6 +15,9 @@ export interface TargetPatch {
   readonly url?: string;
 }
 
+/** A target of the account that a stream is to use. */
+export interface ReusedTarget extends Pick<MultistreamTarget, 'id' | 'name'>, Pick<NewTarget, 'profile'> {}
+
 /** A target of one stream that is to be created. */
 export interface NewTarget {
   readonly name: string;

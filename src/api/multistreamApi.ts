@@ -3,7 +3,7 @@ import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } fro
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { requestAll } from './lateRequests.ts';
-import type { MultistreamTarget, NewTarget, TargetPatch } from './multistream.ts';
+import type { MultistreamTarget, NewTarget, ReusedTarget, TargetPatch } from './multistream.ts';
 import {
   changeNotFound,
   checkId,
@@ -56,10 +56,8 @@ export class MultistreamApi {
    * POST /stream/{id}/create-multistream-target. Returns undefined if the service doesn't send the target back. Throws
    * `notFound` if the stream is gone.
    */
-  async addTarget(streamId: string, target: NewTarget) {
-    this.#noteUrl(target.url);
-    const { name, url, profile } = target;
-    const body = JSON.stringify({ profile, spec: { name, url } });
+  async addTarget(streamId: string, target: NewTarget | ReusedTarget) {
+    const body = JSON.stringify({ profile: target.profile, ...this.#referenceTo(target) });
     const path = `/stream/${checkId(streamId)}/create-multistream-target`;
     const answer = await this.#change('POST', path, body, () => this.#checkStream(streamId));
     const isEmpty = answer.response.status === 204 || answer.response.body.byteLength === 0;
@@ -117,6 +115,13 @@ export class MultistreamApi {
   #notOffered(answer: Answer): ApiError {
     this.#onNotOffered();
     return notOffered(answer);
+  }
+
+  #referenceTo(target: NewTarget | ReusedTarget) {
+    if ('id' in target) return { id: target.id };
+    const { name, url } = target;
+    this.#noteUrl(url);
+    return { spec: { name, url } };
   }
 
   // A service may repeat the URL, or the key in it.

@@ -33,8 +33,9 @@ export class BoxAnswers {
   wrap({ pick, pickMany, input }: Boxes): Boxes {
     return {
       pick: async (options) => {
-        const { title, placeholder, items } = options;
-        if (typeof items !== 'function') return this.#again([title, placeholder], () => pick(options));
+        const { title, placeholder, items, isKept } = options;
+        if (typeof items !== 'function' || isKept === true)
+          return this.#again([title, placeholder], () => pick(options));
         const isFirst = this.#now.size === 0 && this.#before.size === 0;
         const answer = await pick(options);
         if (isFirst && isId(answer)) this.#target = answer;

@@ -85,7 +85,7 @@ export async function askText(
 export function askPick<T>(
   ui: Ui,
   { title, step, canGoBack }: StepBox,
-  options: Pick<PickOptions<T>, 'placeholder' | 'items' | 'highlighted'>,
+  options: Pick<PickOptions<T>, 'placeholder' | 'items' | 'highlighted' | 'isKept'>,
 ): Promise<T | typeof BACK | undefined> {
   const box = { ...options, title, step };
   return canGoBack ? pickOrBack(ui, box) : ui.pick(box);

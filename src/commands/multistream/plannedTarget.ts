@@ -5,7 +5,7 @@ import type { Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { targetsOf } from '../../model/account/accountTargets.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
-import { SOURCE_PROFILE, targetProfiles } from '../../model/multistream/targetUrl.ts';
+import { targetProfiles } from '../../model/multistream/targetUrl.ts';
 import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import { refreshAction } from '../../texts/actions.ts';
 import { multistreamNotOffered, profileName } from '../../texts/multistream.ts';
@@ -15,7 +15,7 @@ import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
-import { addTargetTitle, askForDraft, type TargetDraft, targetLabel, targetOf } from './targetBoxes.ts';
+import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetLabel, targetOf } from './targetBoxes.ts';
 
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
@@ -56,8 +56,8 @@ async function requireTargets(context: CommandContext): Promise<void> {
 /** Its name, and what it gets of the broadcasts. */
 export function describePlanned(planned: PlannedTarget | undefined): string | undefined {
   if (planned?.isComplete !== true) return t('None');
-  const { name, profile = SOURCE_PROFILE } = planned.draft;
-  return joinParts(oneLine(name.trim(), 100), profileName(profile));
+  const { id, name, profile } = { id: '', ...targetOf(planned.draft) };
+  return joinParts(oneLine(nameOf({ id, name }), 100), profileName(profile));
 }
 
 /** Returns it with the source if the stream won't have its rendition. */
@@ -107,12 +107,12 @@ function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem
     const stream = next.store.snapshot.streams.get(created.id)?.stream ?? created;
     const again: TargetDraft = { ...draft };
     // Begins with the server or the key, which the service is most likely to have rejected.
-    const boxes = { title: addTargetTitle(), profiles: stream.profiles, from: 1, problem };
+    const from = typeof draft.service === 'object' ? 0 : 1;
+    const boxes = { title: addTargetTitle(), profiles: stream.profiles, from, problem };
     if ((await askForDraft(next, again, boxes)) !== 'done') return;
     if (account.isClosed) throw switchedConnections();
     if (!(await addPlannedTarget(next, { account, info, stream, draft: again }))) return;
-    const { name } = targetOf(again);
-    flashDone(next, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name }), nameOf(stream)));
+    flashDone(next, addedText(targetOf(again), stream));
   };
   return { label: t('Add Multistream Target…'), connection: info, run };
 }

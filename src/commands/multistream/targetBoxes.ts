@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
+import type { MultistreamTarget, NewTarget, ReusedTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
 import {
   checkTargetServer,
@@ -14,7 +14,7 @@ import {
   targetProfiles,
   targetUrlOf,
 } from '../../model/multistream/targetUrl.ts';
-import type { InputOptions, PickItem, Ui } from '../../services.ts';
+import type { InputOptions } from '../../services.ts';
 import {
   profileName,
   TARGET_SERVICES,
@@ -28,13 +28,11 @@ import { type Asked, askInSteps, askPick, askText, BACK, type StepBox, type Step
 import { findSameName, sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
-
-const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, string][];
+import { choicesOfTarget, highlightedTarget, type TargetChoice } from './targetChoices.ts';
 
 /** What is entered in the boxes. Going back keeps it, in memory alone. */
 export interface TargetDraft {
-  /** 'none' if the target is to be removed. */
-  service?: TargetService | 'other' | 'none';
+  service?: TargetChoice;
   /** The URL of another server. */
   server?: string;
   key?: string | undefined;
@@ -50,8 +48,10 @@ interface Asking {
   readonly title: string;
   readonly parts: readonly Part[];
   readonly profiles: Stream['profiles'];
-  /** The other targets of the stream. */
-  readonly others: readonly MultistreamTarget[];
+  /** Returns the other targets of the stream, as far as they are known by now. */
+  readonly others: () => readonly MultistreamTarget[];
+  /** The targets that the stream has; none if those of the account aren't offered. */
+  readonly used?: Stream['targets'];
 }
 
 /**
@@ -62,8 +62,8 @@ export async function askForTarget(
   context: CommandContext,
   given: unknown,
   stream: Stream,
-): Promise<NewTarget | undefined> {
-  const { profiles } = stream;
+): Promise<NewTarget | ReusedTarget | undefined> {
+  const { profiles, targets = [] } = stream;
   const asked = { name: givenName(given), url: givenUrl(given), profile: givenProfile(given, profiles) };
   const isComplete = asked.name !== undefined && asked.url !== undefined;
   const hasProfile = asked.profile !== undefined || isComplete || targetProfiles(profiles).length === 1;
@@ -74,27 +74,35 @@ export async function askForTarget(
       title: addTargetTitle(),
       parts: missingParts(asked, hasProfile),
       profiles,
-      others: targetsOfStream(context, stream),
+      others: () => targetsOfStream(context, stream),
+      // A name is that of a new target.
+      ...(asked.name === undefined && { used: targets }),
     },
   );
   if (entered === undefined) return undefined;
-  const { name, profile = SOURCE_PROFILE } = entered;
-  return { name, url: asked.url ?? placeOf(entered).url, profile: asked.profile ?? profile };
+  const target = { ...entered, profile: asked.profile ?? entered.profile };
+  return asked.url === undefined ? targetOf(target) : { ...newTarget(target), url: asked.url };
 }
 
-interface DraftBoxes extends Omit<Boxes, 'parts' | 'others'> {
+interface DraftBoxes extends Omit<Boxes, 'parts' | 'others' | 'used'> {
   readonly profiles: Stream['profiles'];
 }
 
 /** Asks for all of a target whose stream has no other. What is entered is kept in the draft. */
-export function askForDraft({ ui }: CommandContext, draft: TargetDraft, boxes: DraftBoxes): Promise<Asked> {
+export function askForDraft(context: CommandContext, draft: TargetDraft, boxes: DraftBoxes): Promise<Asked> {
   const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(boxes.profiles).length === 1);
-  return askParts(ui, draft, { ...boxes, parts, others: [] });
+  return askParts(context, draft, { ...boxes, parts, others: () => [], used: [] });
 }
 
 /** Returns the target of a draft whose boxes were all answered. */
-export function targetOf(draft: TargetDraft): NewTarget {
-  return { name: draft.name.trim(), url: placeOf(draft).url, profile: draft.profile ?? SOURCE_PROFILE };
+export function targetOf(draft: TargetDraft): NewTarget | ReusedTarget {
+  const { service, profile = SOURCE_PROFILE } = draft;
+  if (typeof service === 'object') return { id: service.id, name: service.name, profile };
+  return { ...newTarget(draft), url: placeOf(draft).url };
+}
+
+function newTarget({ name, profile = SOURCE_PROFILE }: TargetDraft) {
+  return { name: name.trim(), profile };
 }
 
 /** Like `askForTarget`, of a target that is to be changed: its URL, which nobody can read back, is asked for anew. */
@@ -112,7 +120,7 @@ export async function askForNewPlace(
       title: changeTargetTitle(),
       parts: missingParts({ name, url }, true),
       profiles: [],
-      others: targetsOfStream(context, stream).filter(({ id }) => id !== target.id),
+      others: () => targetsOfStream(context, stream).filter(({ id }) => id !== target.id),
     },
   );
   return entered && { name: entered.name, url: url ?? placeOf(entered).url };
@@ -130,6 +138,10 @@ export function targetLabel(): string {
 
 export function addTargetTitle(): string {
   return t('Add Multistream Target');
+}
+
+export function addedText(target: NewTarget | ReusedTarget, stream: Stream): string {
+  return t('Added the target "{0}" to "{1}"', nameOf({ id: '', ...target }), nameOf(stream));
 }
 
 export function changeTargetTitle(): string {
@@ -172,8 +184,8 @@ function targetsOfStream({ store }: CommandContext, { targets = [] }: Stream): r
 }
 
 /** Returns undefined if a box was dismissed. */
-async function ask({ ui }: CommandContext, draft: TargetDraft, asking: Asking): Promise<TargetDraft | undefined> {
-  const asked = await askParts(ui, draft, asking);
+async function ask(context: CommandContext, draft: TargetDraft, asking: Asking): Promise<TargetDraft | undefined> {
+  const asked = await askParts(context, draft, asking);
   return asked === 'done' ? { ...draft, name: draft.name.trim() } : undefined;
 }
 
@@ -183,33 +195,37 @@ interface Boxes extends Asking, Omit<Steps<Part>, 'title' | 'parts'> {
   readonly problem?: string;
 }
 
-function askParts(ui: Ui, draft: TargetDraft, { parts, profiles, others, canRemove, problem, ...boxes }: Boxes) {
+function askParts(context: CommandContext, draft: TargetDraft, asking: Boxes) {
+  const { parts, profiles, others, used, canRemove, problem, ...boxes } = asking;
   let isFirst = true;
   const needed = () => (draft.service === 'none' ? [] : parts.filter((part) => isNeeded(part, draft)));
   return askInSteps({ isCounted: true, ...boxes, parts: needed }, (part, box) => {
     const shown = isFirst && problem !== undefined ? { problem: { sentence: problem, links: [] } } : {};
     isFirst = false;
-    return ASKS[part](ui, draft, { ...box, ...shown, profiles, others, canRemove: canRemove === true });
+    return ASKS[part](context, draft, { ...box, ...shown, profiles, others, used, canRemove: canRemove === true });
   });
 }
 
-/** Only another server than those of the known services has to be entered. */
+/** A target of the account has all but its rendition. Of a new one, the server of a known service is known. */
 function isNeeded(part: Part, { service }: TargetDraft): boolean {
+  if (typeof service === 'object') return part === 'service' || part === 'profile';
   return part !== 'server' || service === 'other';
 }
 
 interface TargetBox extends StepBox, Pick<Asking, 'profiles' | 'others'>, Pick<InputOptions, 'problem'> {
+  readonly used: Asking['used'] | undefined;
   readonly canRemove: boolean;
 }
 
-type Ask = (ui: Ui, draft: TargetDraft, box: TargetBox) => Promise<Asked>;
+type Ask = (context: CommandContext, draft: TargetDraft, box: TargetBox) => Promise<Asked>;
 
 const ASKS: Readonly<Record<Part, Ask>> = {
-  async service(ui, draft, box) {
-    const service = await askPick(ui, box, {
+  async service(context, draft, box) {
+    const service = await askPick<TargetChoice>(context.ui, box, {
       placeholder: t('Select where to send the broadcasts'),
-      items: serviceItems(draft, box.canRemove),
-      highlighted: draft.service,
+      items: choicesOfTarget(context, draft.service, box),
+      highlighted: highlightedTarget(context, draft.service),
+      isKept: true,
     });
     if (service === undefined || service === BACK) return service;
     // The key of one service is none of another.
@@ -217,7 +233,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     draft.service = service;
     return 'done';
   },
-  server: (ui, draft, { problem, ...box }) =>
+  server: ({ ui }, draft, { problem, ...box }) =>
     askText(ui, box, { ...serverOptions(draft), problem }, (text) => {
       const { server, key } = splitTargetUrl(text);
       // The stream ID of an SRT URL is nothing but the key.
@@ -225,7 +241,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       draft.server = isSplit ? server : text.trim();
       if (isSplit) draft.key = key;
     }),
-  async key(ui, draft, { problem, ...box }) {
+  async key({ ui }, draft, { problem, ...box }) {
     const options = isKnown(draft.service) ? serviceKeyOptions(draft.service) : serverKeyOptions(draft);
     const typed = draft.key === undefined ? {} : { value: draft.key };
     const asked = await askText(ui, box, { ...options, ...typed, isPassword: true, problem }, (text) => {
@@ -235,7 +251,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     if (asked === 'done' && draft.key?.trim() === '') Object.assign(draft, splitTargetUrl(draft.server ?? ''));
     return asked;
   },
-  async profile(ui, draft, box) {
+  async profile({ ui }, draft, box) {
     const profile = await askPick(ui, box, {
       placeholder: t('Select the rendition to send'),
       items: targetProfiles(box.profiles).map((value) => ({
@@ -250,7 +266,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     draft.profile = profile;
     return 'done';
   },
-  name(ui, draft, box) {
+  name({ ui }, draft, box) {
     const isProposed = draft.name === '' || draft.name === draft.proposed;
     draft.proposed = draft.service === undefined ? '' : placeOf(draft).name;
     const options = {
@@ -258,7 +274,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       value: isProposed ? draft.proposed : draft.name,
       validate: sentenceOfName,
       warn: (text: string) => {
-        const taken = findSameName(box.others, text);
+        const taken = findSameName(box.others(), text);
         return taken && t('Another target of this stream is named "{0}".', nameOf(taken));
       },
     };
@@ -267,21 +283,6 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     });
   },
 };
-
-type Service = NonNullable<TargetDraft['service']>;
-
-function serviceItems({ service }: TargetDraft, canRemove: boolean): readonly PickItem<Service>[] {
-  return [
-    ...SERVICES.map(([value, label]) => ({ label, icon: service === value ? 'check' : 'broadcast', value })),
-    {
-      label: t('Other…'),
-      detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
-      icon: service === 'other' ? 'check' : 'link',
-      value: 'other',
-    },
-    ...(canRemove ? [{ label: t('Remove Target'), icon: 'trash', value: 'none' as const }] : []),
-  ];
-}
 
 type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;
 
@@ -306,7 +307,7 @@ function serverOptions(draft: TargetDraft): TextOptions {
 }
 
 function isKnown(service: TargetDraft['service']): service is TargetService {
-  return service !== undefined && service !== 'other' && service !== 'none';
+  return typeof service === 'string' && service !== 'other' && service !== 'none';
 }
 
 function serviceKeyOptions(service: TargetService): TextOptions {

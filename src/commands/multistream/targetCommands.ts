@@ -19,10 +19,11 @@ import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
-import { addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from './targetBoxes.ts';
+import { addedText, addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from './targetBoxes.ts';
 
 /**
- * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing.
+ * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing:
+ * without a name and a URL, for a target of the account or a new one.
  * With {id, targetId, url?, name?}, it changes where that target sends. Returns whether something was changed.
  */
 export async function addMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<boolean> {
@@ -30,13 +31,10 @@ export async function addMultistreamTarget(context: CommandContext, ...args: rea
   const stream = await resolveStream(context, args, addTargetTitle());
   if (stream === undefined) return false;
   const targets = targetsOf(context.connection.account);
-  // The box for the name says which ones are taken.
-  const isNamed = givenField(args[0], 'name') !== undefined;
-  if (!isNamed && stream.targets !== undefined && stream.targets.length > 0) await readAllTargets(context);
   const target = await askForTarget(context, args[0], stream);
   if (target === undefined) return false;
   await change(context, () => targets.add(stream, target));
-  flashDone(context, t('Added the target "{0}" to "{1}"', nameOf({ id: '', name: target.name }), nameOf(stream)));
+  flashDone(context, addedText(target, stream));
   return true;
 }
 
@@ -99,7 +97,7 @@ export async function removeMultistreamTarget(context: CommandContext, ...args: 
   const name = nameOf(target);
   const isConfirmed = await context.ui.confirm({
     message: t('Remove the target "{0}" from "{1}"?', name, nameOf(stream)),
-    detail: t('To add it again, you need its stream key.'),
+    detail: t('The target stays in the account, and you can add it again.'),
     act: t('Remove'),
   });
   if (!isConfirmed) return;

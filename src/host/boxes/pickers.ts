@@ -83,7 +83,7 @@ function fill<T>(pick: OpenPick<T>, { items, highlighted }: PickOptions<T>): voi
     if (highlighted !== undefined) box.activeItems = box.items.filter(({ source }) => source.value === highlighted);
     return;
   }
-  const show = fillByItself(pick);
+  const show = fillByItself(pick, highlighted);
   const session: PickSession<T> = {
     signal,
     onDidType: listenToPauses(pick).event,
@@ -110,7 +110,7 @@ function listenToPauses<T>({ box, owned }: OpenPick<T>): Emitter<string> {
 }
 
 /** Shows rows as they arrive. Enter opens the row that the user sees highlighted. */
-function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSession<T>['show'] {
+function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>, first: T | undefined): PickSession<T>['show'] {
   owned.add(box.onDidChangeValue((value) => places.typed(value)));
   owned.add(box.onDidChangeActive(([row]) => places.highlightMoved(row?.source)));
   let last: readonly PickItem<T>[] | undefined;
@@ -118,8 +118,9 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>): PickSessi
     box.busy = isBusy;
     // The same rows again would take back a highlight that VS Code has yet to report.
     if (isSameJson(next, last)) return;
+    const chosen = last === undefined && first !== undefined ? next.find(({ value }) => value === first) : undefined;
     last = next;
-    const { items, highlighted } = places.show(next, box.activeItems[0]?.source);
+    const { items, highlighted } = places.show(next, chosen ?? box.activeItems[0]?.source);
     const rows = items.map(makeRow);
     box.items = rows;
     const row = highlighted && rows.find(({ source }) => source === highlighted);

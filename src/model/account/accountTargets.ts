@@ -1,4 +1,4 @@
-import type { MultistreamTarget, NewTarget } from '../../api/multistream.ts';
+import type { MultistreamTarget, NewTarget, ReusedTarget } from '../../api/multistream.ts';
 import { MultistreamApi } from '../../api/multistreamApi.ts';
 import type { Stream } from '../../api/types.ts';
 import { timeSince } from '../../util/clock.ts';
@@ -52,7 +52,7 @@ export class AccountTargets {
     if (this.#readAt === undefined || timeSince(this.#readAt, now) >= READ_AGAIN_AFTER_MS) await this.readAll();
   }
 
-  async add(stream: Pick<Stream, 'id' | 'targets'>, target: NewTarget): Promise<void> {
+  async add(stream: Pick<Stream, 'id' | 'targets'>, target: NewTarget | ReusedTarget): Promise<void> {
     const before = new Set(stream.targets?.map(({ id }) => id));
     const isAdded = (read: Stream | undefined) =>
       read?.targets?.some(({ id, profile }) => !before.has(id) && profile === target.profile) === true;

@@ -5,6 +5,8 @@ import { type Fixture, withCommands } from './fixture.ts';
 
 const KEY = 'planted-target-key-51ce';
 const ROW = 'Multistream Target';
+/** A demo this small has none. */
+const NO_TARGETS = { streamCount: 3 };
 
 const madeStream = ({ service }: Fixture) =>
   service.control.streams().find(({ name }) => name === 'Opening') ?? assert.fail('It was not created');
@@ -38,7 +40,7 @@ function assertKeyNowhere({ readable, secretStore, ui, context }: Fixture): void
 describe('Creating a stream with a multistream target', () => {
   it(
     'asks for all of the target before anything is sent, shows it in its row, and then adds it without a question',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run, requests, shown } = fixture;
       ui.answers.inputs.push('Opening', 'rtmps://elsewhere.example/live', KEY, 'Channel');
       ui.answers.picks.push(ROW, 'Other…', 'Create');
@@ -62,7 +64,7 @@ describe('Creating a stream with a multistream target', () => {
 
   it(
     'goes back from each box to the one before, and to the settings, and keeps what was entered',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run } = fixture;
       ui.answers.inputs.push('Opening', `(back) ${KEY}`, '(as suggested)', '(back)', '(as suggested)', 'Channel');
       ui.answers.picks.push(ROW, 'YouTube', '(back)', ROW, 'YouTube', 'Create');
@@ -76,7 +78,7 @@ describe('Creating a stream with a multistream target', () => {
 
   it(
     'offers the renditions that were chosen for the stream, and falls back to the source if they are changed',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run } = fixture;
       ui.answers.inputs.push('Opening', KEY, 'Channel');
       ui.answers.picks.push(...['Renditions', 'Up to 480p', ROW, 'Twitch', '480p0']);
@@ -92,7 +94,7 @@ describe('Creating a stream with a multistream target', () => {
 
   it(
     'changes the target if its row is chosen again, or leaves it out',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run } = fixture;
       ui.answers.inputs.push('Opening', KEY, 'Channel', 'another-key', '(back)', '(back)');
       ui.answers.picks.push(ROW, 'YouTube', ROW, 'Twitch', '(back)', ROW, 'Remove Target', ROW, '(back)', 'Create');
@@ -109,8 +111,28 @@ describe('Creating a stream with a multistream target', () => {
   );
 
   it(
+    'offers the targets of the account, whose URLs nobody enters again, and highlights the one that was chosen',
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
+      const { ui, run, service } = fixture;
+      service.control.addTarget({ name: 'Shared', url: `rtmps://live.example:443/app/${KEY}` });
+      ui.answers.inputs.push('Opening');
+      ui.answers.picks.push(ROW, 'Shared', ROW, 'Shared', 'Create');
+      await run('createStream');
+      const shown = 'Shared · Source';
+      assert.deepEqual(shownTargets(fixture), ['None', shown, shown]);
+      const icons = ui.seen.picks.flatMap(({ items }) =>
+        items.filter(({ label }) => label === 'Shared').map(({ icon }) => icon),
+      );
+      assert.deepEqual(icons, ['broadcast', 'check']);
+      assert.deepEqual(targetsOf(fixture), [['Shared', `rtmps://live.example:443/app/${KEY}`, 'source']]);
+      assert.deepEqual([service.control.targets().length, ui.seen.inputs.length], [1, 1]);
+      assertKeyNowhere(fixture);
+    }),
+  );
+
+  it(
     'is possible with a name that was given',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run } = fixture;
       ui.answers.inputs.push(KEY, 'Channel');
       ui.answers.picks.push(ROW, 'YouTube', 'Create');
@@ -135,7 +157,7 @@ describe('Creating a stream with a multistream target', () => {
 
   it(
     'asks for the target although the service failed to list targets',
-    withCommands({ isHurried: true }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, isHurried: true }, async (fixture) => {
       const { ui, run, service } = fixture;
       service.control.fault(({ method, path }) =>
         method === 'GET' && path.includes('/multistream/') ? { status: 403 } : undefined,
@@ -149,7 +171,7 @@ describe('Creating a stream with a multistream target', () => {
 
   it(
     'keeps the target if the stream is not created at first',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run, service } = fixture;
       const failures = [{ status: 422, body: '{"errors":["not now"]}' }];
       service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
@@ -167,7 +189,7 @@ describe('Creating a stream with a multistream target', () => {
 describe('A stream that was created, but whose target was not added', () => {
   it(
     'is shown, with one message, which leads to the boxes with all that was entered',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run, service, shown } = fixture;
       const failures = ['not like that', 'nor like that'].map((error) => ({
         status: 422,
@@ -210,7 +232,7 @@ describe('A stream that was created, but whose target was not added', () => {
 
   it(
     'may have it all the same, if the response was lost',
-    withCommands({ isHurried: true }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, isHurried: true }, async (fixture) => {
       const { ui, run, service } = fixture;
       service.control.fault(({ path }) => (path.endsWith('/create-multistream-target') ? { status: 500 } : undefined));
       ui.answers.inputs.push('Opening', KEY, 'Channel');
@@ -228,7 +250,7 @@ describe('A stream that was created, but whose target was not added', () => {
 
   it(
     'has none where the service turns out to have no targets, which nobody is asked for again',
-    withCommands({}, async (fixture) => {
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { ui, run, service } = fixture;
       service.control.fault(({ path }) => (path.endsWith('/create-multistream-target') ? { status: 501 } : undefined));
       ui.answers.inputs.push('Opening', KEY, 'Channel');

@@ -63,24 +63,27 @@ describe('What was typed before the service refused it', () => {
   for (const { command, answers, again, shown } of CASES) {
     it(
       `is in the boxes again: ${command}`,
-      withCommands({ answers: { picks: ['Talk'], ...answers, presses: ['Edit…'] } }, async (fixture) => {
-        const { service, ui } = fixture;
-        service.control.addStream({ name: 'Talk', profiles: [] });
-        ui.answers.inputs.push(...again);
-        refuseOnce(fixture);
-        await fixture.run(command);
-        const sentence = refused(new URL(service.baseUrl).host);
-        assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [[sentence, ['Edit…', 'Show Log']]]);
-        const boxes = ui.seen.inputs.slice(-again.length);
-        assert.equal(ui.seen.inputs.length, 2 * again.length);
-        assert.deepEqual(
-          boxes.map(({ value }) => value),
-          shown,
-        );
-        assert.equal(boxes.at(-1)?.problem?.sentence, sentence);
-        assert.equal(ui.seen.picks.length, answers.picks?.length ?? 1, 'no picker is shown again');
-        assert.equal(ui.seen.flashes.length, 1);
-      }),
+      withCommands(
+        { demo: { streamCount: 3 }, answers: { picks: ['Talk'], ...answers, presses: ['Edit…'] } },
+        async (fixture) => {
+          const { service, ui } = fixture;
+          service.control.addStream({ name: 'Talk', profiles: [] });
+          ui.answers.inputs.push(...again);
+          refuseOnce(fixture);
+          await fixture.run(command);
+          const sentence = refused(new URL(service.baseUrl).host);
+          assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [[sentence, ['Edit…', 'Show Log']]]);
+          const boxes = ui.seen.inputs.slice(-again.length);
+          assert.equal(ui.seen.inputs.length, 2 * again.length);
+          assert.deepEqual(
+            boxes.map(({ value }) => value),
+            shown,
+          );
+          assert.equal(boxes.at(-1)?.problem?.sentence, sentence);
+          assert.equal(ui.seen.picks.length, answers.picks?.length ?? 1, 'no picker is shown again');
+          assert.equal(ui.seen.flashes.length, 1);
+        },
+      ),
     );
   }
 

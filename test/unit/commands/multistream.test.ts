@@ -6,6 +6,8 @@ import { type Fixture, withCommands } from './fixture.ts';
 
 const KEY = 'planted-target-key-51ce';
 const URL = `rtmps://live.example:443/app/${KEY}`;
+/** A demo this small has none. */
+const NO_TARGETS = { streamCount: 3 };
 const LADDER = [{ name: '720p0', width: 1280, height: 720 }];
 
 const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
@@ -97,6 +99,7 @@ describe('Adding a multistream target', () => {
     'goes back step by step, and keeps what was entered as far as it still applies',
     withCommands(
       {
+        demo: NO_TARGETS,
         answers: {
           picks: ['YouTube', '720p0', '(back)', 'Twitch', 'Source'],
           inputs: [`${KEY}-1`, '(back)', '(back)', KEY, '(as suggested)'],
@@ -131,16 +134,75 @@ describe('Adding a multistream target', () => {
   );
 
   it(
-    'says which name another target of the stream has, also in another case',
-    withCommands({ answers: { picks: ['Twitch', 'Source'], inputs: [KEY, 'twitch'] } }, async (fixture) => {
-      const taken = fixture.service.control.addTarget({ name: 'Twitch', url: URL });
+    'offers the targets of the account that the stream lacks, asks for nothing but the rendition, and sends no URL',
+    withCommands({ demo: NO_TARGETS, answers: { picks: ['Shared', '720p0'] } }, async (fixture) => {
+      const { service, ui, run } = fixture;
+      const taken = service.control.addTarget({ name: 'Taken', url: URL });
+      const shared = service.control.addTarget({ name: 'Shared', url: URL });
+      service.control.addTarget({ name: 'Away', url: URL, disabled: true });
       const id = await aStream(fixture, [taken.id]);
-      await fixture.run('addMultistreamTarget', id);
-      const warn = fixture.ui.seen.inputs[1]?.warn;
-      assert.equal(warn?.(' twitch '), 'Another target of this stream is named "Twitch".');
-      assert.equal(warn?.('Second'), undefined);
-      assert.deepEqual(knownUses(fixture, id)?.length, 2);
+      await run('addMultistreamTarget', id);
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'description', 'isSeparator'), [
+        ['Existing Targets', undefined, true],
+        ['Away', 'Off', undefined],
+        ['Shared', undefined, undefined],
+        ['New Target', undefined, true],
+        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, undefined, undefined]),
+      ]);
+      assert.deepEqual(usesOf(fixture, id)[1], { id: shared.id, profile: '720p0' });
+      assert.deepEqual([service.control.targets().length, ui.seen.inputs], [3, []]);
+      assert.deepEqual(
+        ui.seen.picks.map(({ step }) => [step?.current, step?.total]),
+        [
+          [1, 4],
+          [2, 2],
+        ],
+        'only a new one has a key and a name',
+      );
+      assert.deepEqual(ui.seen.flashes, ['Added the target "Shared" to "Talk"']);
+      assertNoKey(fixture);
     }),
+  );
+
+  it(
+    'offers the known services alone if the targets of the account can’t be listed, and where a name is given',
+    withCommands(
+      { isHurried: true, answers: { picks: ['Twitch', 'Source'], inputs: [KEY, 'Mine'] } },
+      async (fixture) => {
+        const { service, ui, run } = fixture;
+        service.control.addTarget({ name: 'Shared', url: URL });
+        service.control.fault(({ method, path }) =>
+          method === 'GET' && path.includes('/multistream/target') ? { status: 403 } : undefined,
+        );
+        const id = await aStream(fixture);
+        await run('addMultistreamTarget', id);
+        assert.deepEqual([usesOf(fixture, id).length, ui.seen.messages], [1, []]);
+        ui.answers.picks.push('YouTube', 'Source');
+        ui.answers.inputs.push(KEY);
+        await run('addMultistreamTarget', { id, name: 'Given' });
+        const offered = ui.seen.picks.filter(({ step }) => step?.current === 1);
+        assert.deepEqual(
+          offered.map(({ items }) => items.map(({ label }) => label)),
+          [1, 2].map(() => ['YouTube', 'Twitch', 'Facebook', 'Other…']),
+        );
+      },
+    ),
+  );
+
+  it(
+    'says which name another target of the stream has, also in another case',
+    withCommands(
+      { demo: NO_TARGETS, answers: { picks: ['Twitch', 'Source'], inputs: [KEY, 'twitch'] } },
+      async (fixture) => {
+        const taken = fixture.service.control.addTarget({ name: 'Twitch', url: URL });
+        const id = await aStream(fixture, [taken.id]);
+        await fixture.run('addMultistreamTarget', id);
+        const warn = fixture.ui.seen.inputs[1]?.warn;
+        assert.equal(warn?.(' twitch '), 'Another target of this stream is named "Twitch".');
+        assert.equal(warn?.('Second'), undefined);
+        assert.deepEqual(knownUses(fixture, id)?.length, 2);
+      },
+    ),
   );
 
   for (const [service, url] of [
@@ -151,7 +213,7 @@ describe('Adding a multistream target', () => {
     it(
       `asks for the key of ${service} alone, hidden`,
       withCommands(
-        { answers: { picks: [service, '720p0'], inputs: ['rtmp://x/y/z', KEY, 'Channel'] } },
+        { demo: NO_TARGETS, answers: { picks: [service, '720p0'], inputs: ['rtmp://x/y/z', KEY, 'Channel'] } },
         async (fixture) => {
           const id = await aStream(fixture);
           await fixture.run('addMultistreamTarget', id);
@@ -173,6 +235,7 @@ describe('Adding a multistream target', () => {
     'asks for the URL of another server, and then for its key, hidden',
     withCommands(
       {
+        demo: NO_TARGETS,
         answers: {
           picks: ['Other…', 'Source'],
           inputs: ['http://live.example/app', 'rtmps://live.example', 'rtmps://live.example:443/app', KEY, 'Channel'],
@@ -206,6 +269,7 @@ describe('Adding a multistream target', () => {
     'takes a URL that ends with the key, says to remove the key, and shows the key in no box again',
     withCommands(
       {
+        demo: NO_TARGETS,
         answers: {
           picks: ['Other…', '(back)', 'Source'],
           inputs: [URL, '', '(back)', '(as suggested)', '(as suggested)', 'Channel'],
@@ -236,7 +300,10 @@ describe('Adding a multistream target', () => {
   it(
     'keeps what belongs to the server before a key that is entered',
     withCommands(
-      { answers: { picks: ['Other…', 'Source'], inputs: ['rtmp://live.example/app/instance', KEY, 'Channel'] } },
+      {
+        demo: NO_TARGETS,
+        answers: { picks: ['Other…', 'Source'], inputs: ['rtmp://live.example/app/instance', KEY, 'Channel'] },
+      },
       async (fixture) => {
         await fixture.run('addMultistreamTarget', { id: await aStream(fixture) });
         assert.equal(targetNamed(fixture, 'Channel').url, `rtmp://live.example/app/instance/${KEY}`);
@@ -248,6 +315,7 @@ describe('Adding a multistream target', () => {
     'asks for the stream ID of an SRT server, and moves one in the URL there, hidden',
     withCommands(
       {
+        demo: NO_TARGETS,
         answers: {
           picks: ['Other…', 'Source'],
           inputs: [`srt://live.example:9000?streamid=${KEY}&mode=caller`, '(back)', '(as suggested)'],
@@ -378,28 +446,31 @@ describe('Changing a multistream target', () => {
 
   it(
     'asks for its new key, hidden, offers its name, and keeps it on its streams and in its state',
-    withCommands({ answers: { picks: ['Twitch'], inputs: [OTHER_KEY, 'Second channel'] } }, async (fixture) => {
-      const { run, service, context, ui, requests } = fixture;
-      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL, disabled: true });
-      const id = await aStream(fixture, [targetId]);
-      await run('addMultistreamTarget', { id, targetId });
-      const target = targetNamed(fixture, 'Second channel');
-      const url = `rtmp://live.twitch.tv/app/${OTHER_KEY}`;
-      assert.deepEqual([target.id, target.url, target.disabled], [targetId, url, true]);
-      const known = { id: targetId, name: 'Second channel', isDisabled: true };
-      assert.deepEqual(context.store.snapshot.targets.get(targetId), known);
-      assert.deepEqual(usesOf(fixture, id), [{ id: targetId, profile: 'source' }]);
-      assert.deepEqual(
-        ui.seen.inputs.map(({ title, isPassword, value }) => [title, isPassword === true, value]),
-        [
-          ['Change Multistream Target', true, undefined],
-          ['Change Multistream Target', false, 'Channel'],
-        ],
-      );
-      assert.deepEqual(ui.seen.flashes, ['Updated the target "Second channel"']);
-      assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
-      assertNowhere(fixture);
-    }),
+    withCommands(
+      { demo: NO_TARGETS, answers: { picks: ['Twitch'], inputs: [OTHER_KEY, 'Second channel'] } },
+      async (fixture) => {
+        const { run, service, context, ui, requests } = fixture;
+        const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL, disabled: true });
+        const id = await aStream(fixture, [targetId]);
+        await run('addMultistreamTarget', { id, targetId });
+        const target = targetNamed(fixture, 'Second channel');
+        const url = `rtmp://live.twitch.tv/app/${OTHER_KEY}`;
+        assert.deepEqual([target.id, target.url, target.disabled], [targetId, url, true]);
+        const known = { id: targetId, name: 'Second channel', isDisabled: true };
+        assert.deepEqual(context.store.snapshot.targets.get(targetId), known);
+        assert.deepEqual(usesOf(fixture, id), [{ id: targetId, profile: 'source' }]);
+        assert.deepEqual(
+          ui.seen.inputs.map(({ title, isPassword, value }) => [title, isPassword === true, value]),
+          [
+            ['Change Multistream Target', true, undefined],
+            ['Change Multistream Target', false, 'Channel'],
+          ],
+        );
+        assert.deepEqual(ui.seen.flashes, ['Updated the target "Second channel"']);
+        assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
+        assertNowhere(fixture);
+      },
+    ),
   );
 
   it(
@@ -421,7 +492,7 @@ describe('Changing a multistream target', () => {
 
   it(
     'asks first if other streams use it, too',
-    withCommands({ answers: { confirms: [false] } }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, answers: { confirms: [false] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
       const id = await aStream(fixture, [targetId]);
@@ -503,7 +574,7 @@ describe('A multistream target', () => {
 
   it(
     'is turned off after a question that names the other streams with the same target',
-    withCommands({ answers: { confirms: [false] } }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, answers: { confirms: [false] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
       const id = await aStream(fixture, [targetId]);
@@ -516,7 +587,7 @@ describe('A multistream target', () => {
 
   it(
     'is picked among those of the stream that can be turned on',
-    withCommands({ answers: { picks: ['Second'] } }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, answers: { picks: ['Second'] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const names = ['First', 'Second', 'Of another stream'];
       const ids = names.map((name) => service.control.addTarget({ name, url: URL, disabled: name !== 'First' }).id);
@@ -531,7 +602,7 @@ describe('A multistream target', () => {
 
   it(
     'is removed from its stream alone, after a question',
-    withCommands({ answers: { confirms: [false, true] } }, async (fixture) => {
+    withCommands({ demo: NO_TARGETS, answers: { confirms: [false, true] } }, async (fixture) => {
       const { run, service, ui } = fixture;
       const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
       const id = await aStream(fixture, [targetId]);

@@ -1,0 +1,85 @@
+import { t } from '@vscode/l10n';
+import type { MultistreamTarget } from '../../api/multistream.ts';
+import type { Stream } from '../../api/types.ts';
+import type { TargetService } from '../../model/multistream/targetUrl.ts';
+import type { PickItem, PickOptions } from '../../services.ts';
+import { onOrOffText } from '../../texts/lateLabels.ts';
+import { TARGET_SERVICES } from '../../texts/multistream.ts';
+import { nameOf } from '../../texts/names.ts';
+import { compareNames } from '../../util/compareNames.ts';
+import type { CommandContext } from '../context.ts';
+import { withOfferedTargets } from './offeredTargets.ts';
+
+/** Where broadcasts go: to a target of the account, or to a new one. 'none' if the target is to be removed. */
+export type TargetChoice = MultistreamTarget | TargetService | 'other' | 'none';
+
+interface Offered {
+  /** The targets that the stream has; none if those of the account aren't offered. */
+  readonly used: Stream['targets'] | undefined;
+  readonly canRemove: boolean;
+}
+
+const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, string][];
+
+/** The other targets of the account come first, once they are loaded. A failure leaves those that are known. */
+export function choicesOfTarget(
+  context: CommandContext,
+  chosen: TargetChoice | undefined,
+  { used, canRemove }: Offered,
+): PickOptions<TargetChoice>['items'] {
+  const fresh = newTargets(chosen, canRemove);
+  if (used === undefined) return fresh;
+  const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
+  const known = () => [...context.store.snapshot.targets.values()];
+  return ({ show }) => {
+    const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
+      const unused = targets.filter((target) => !isUsed(target));
+      show([...ofAccount(unused, chosen, context.drawing()), ...fresh], isBusy);
+    };
+    showWith(known(), true);
+    withOfferedTargets(context, (targets) => targets.readAll()).then(
+      (targets) => showWith(targets, false),
+      (error: unknown) => {
+        context.log.info(`The multistream targets of the account could not be listed: ${String(error)}`);
+        showWith(known(), false);
+      },
+    );
+  };
+}
+
+/** Returns the choice that is offered for one that was made before. */
+export function highlightedTarget({ store }: CommandContext, chosen: TargetChoice | undefined) {
+  return typeof chosen === 'object' ? store.snapshot.targets.get(chosen.id) : chosen;
+}
+
+function ofAccount(
+  targets: readonly MultistreamTarget[],
+  chosen: TargetChoice | undefined,
+  { locale }: { readonly locale: string },
+): readonly PickItem<TargetChoice>[] {
+  if (targets.length === 0) return [];
+  const rows = targets.map((target) => ({
+    label: nameOf(target),
+    description: target.isDisabled ? onOrOffText(false) : undefined,
+    icon: typeof chosen === 'object' && chosen.id === target.id ? 'check' : 'broadcast',
+    value: target,
+  }));
+  return [
+    { label: t('Existing Targets'), isSeparator: true },
+    ...rows.sort((one, other) => compareNames(one.label, other.label, locale)),
+    { label: t('New Target'), isSeparator: true },
+  ];
+}
+
+function newTargets(chosen: TargetChoice | undefined, canRemove: boolean): readonly PickItem<TargetChoice>[] {
+  return [
+    ...SERVICES.map(([value, label]) => ({ label, icon: chosen === value ? 'check' : 'broadcast', value })),
+    {
+      label: t('Other…'),
+      detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
+      icon: chosen === 'other' ? 'check' : 'link',
+      value: 'other',
+    },
+    ...(canRemove ? [{ label: t('Remove Target'), icon: 'trash', value: 'none' as const }] : []),
+  ];
+}
