@@ -143,8 +143,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
 /** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
 function unplayableIcon(state: RecordingState): StateIcon {
   if (state === 'waiting') return PROCESSING;
-  const { id, color } = ICONS[state];
-  return color !== undefined ? ICONS[state] : { id, color: 'disabledForeground' };
+  return { color: 'disabledForeground', ...ICONS[state] };
 }
 
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
@@ -190,7 +189,5 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
 
 function iconOf(clip: Clip): Row['icon'] {
   if (isBeingMade(clip)) return PROCESSING;
-  return clip.phase === 'failed'
-    ? { id: 'error', color: 'liveStreams.failedForeground' }
-    : { id: 'device-camera-video' };
+  return clip.phase === 'failed' ? ICONS.failed : { id: 'device-camera-video' };
 }

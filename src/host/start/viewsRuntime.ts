@@ -91,7 +91,9 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const drawing = () => readDrawing(clock, boot.settings);
   const viewParts = { ...boot, modelParts, transport, model, loader, drawing };
   const streams = owned.add(createStreamsView(viewParts));
-  const recordings = fillRecordings(boot, viewParts, owned);
+  const shape = recordingsTree(boot.store, loader);
+  const recordings = owned.add(fillWithOne(viewParts, { view: views.recordings, shape, texts: recordingsState }));
+  owned.add(watchRecordings(boot));
   owned.add(keepStatusItem({ read: streams.readStatus, onDidChange: streams.onDidChangeStatus, clock }));
 
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
@@ -149,6 +151,13 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     const { fillWithAll } = await import('./connectionsRuntime.ts');
     return () => ({ fillWithAll, dispose() {} });
   });
+  const { loader, interest } = parts.model;
+  const streamsOptions = {
+    view: parts.views.streams,
+    shape: streamsTree(store, loader),
+    interest,
+    texts: streamsState,
+  };
   let all: AllConnections | undefined;
 
   function show(view: FilledView, isOfAll: AllConnections | undefined): void {
@@ -167,7 +176,7 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
     if (owned.isDisposed) return;
     const isWanted = store.snapshot.showsAllConnections && loaded !== undefined;
     if (shown.value !== undefined && isWanted === (all !== undefined)) return;
-    if (!isWanted) return show(fillWithOne(parts), undefined);
+    if (!isWanted) return show(fillWithOne(parts, streamsOptions), undefined);
     const filled = loaded.fillWithAll(parts, () => othersChanged.fire());
     filled.others.onDidUpdate(() => othersUpdated.fire());
     show(filled, filled);
@@ -206,40 +215,35 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
   };
 }
 
-function fillWithOne(parts: StreamsViewParts): FilledView {
-  const { store, model, drawing, views } = parts;
+interface TreeOptions extends Pick<ConstructorParameters<typeof TreeModel>[0], 'shape'> {
+  readonly view: vscode.TreeView<ViewNode>;
+  readonly interest?: Interest;
+  readonly texts: typeof recordingsState;
+}
+
+/** Fills a view with rows of the active connection. */
+function fillWithOne(parts: StreamsViewParts, { view, shape, interest, texts }: TreeOptions): FilledView {
+  const { store, drawing } = parts;
   const owned = new DisposableStore();
-  const tree = owned.add(new TreeModel({ store, shape: streamsTree(store, model.loader), drawing }));
-  const filled = fillView({
-    ...parts,
-    view: views.streams,
-    model: tree,
-    expanded: new ExpandedRows(model.interest, tree),
-    texts: () => streamsState(store.snapshot, drawing()),
-    onDidChangeTexts: store.onDidChange,
-    hover: createLateHovers(parts),
-  });
-  owned.add(filled);
+  const model = owned.add(new TreeModel({ store, shape, drawing }));
+  const filled = owned.add(
+    fillView({
+      ...parts,
+      view,
+      model,
+      expanded: new ExpandedRows(interest, model),
+      texts: () => texts(store.snapshot, drawing()),
+      onDidChangeTexts: store.onDidChange,
+      hover: createLateHovers(parts),
+    }),
+  );
   return { ...filled, dispose: () => owned.dispose() };
 }
 
 /** The Recordings view loads nothing until it is visible. */
-function fillRecordings(boot: BootContext, parts: StreamsViewParts, owned: DisposableStore) {
-  const { store, views } = boot;
-  const { loader, drawing } = parts;
-  const model = owned.add(new TreeModel({ store, shape: recordingsTree(store, loader), drawing }));
-  const recordings = fillView({
-    ...boot,
-    view: views.recordings,
-    model,
-    expanded: new ExpandedRows(undefined, model),
-    texts: () => recordingsState(store.snapshot, drawing()),
-    onDidChangeTexts: store.onDidChange,
-    hover: createLateHovers(parts),
-  });
-  owned.add(views.recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible)));
-  store.recordingsShown(views.recordings.visible);
-  return owned.add(recordings);
+function watchRecordings({ store, views: { recordings } }: BootContext): Disposable {
+  store.recordingsShown(recordings.visible);
+  return recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible));
 }
 
 /** The tabs' code is loaded when the first one is opened. */

@@ -6,6 +6,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import type { TreeState } from '../../tree/treeState.ts';
 import type { HoverLoading } from '../../tree/view/hovers.ts';
+import { keepSelection } from '../../tree/view/keptSelection.ts';
 import type { LoadHover } from '../../tree/view/lateHovers.ts';
 import {
   createLateRun,
@@ -74,9 +75,9 @@ export function fillView(options: ViewOptions): FilledView {
   owned.add(view.onDidChangeVisibility(drawTexts));
   const pause = owned.add(createPause({ clock, run: () => model.redrawOverdue() }));
   owned.add(onDidChangeTexts(() => pause.plan()));
-  owned.add(view.onDidChangeSelection(() => pause.prolong()));
-  owned.add(view.onDidExpandElement(() => pause.prolong()));
-  owned.add(view.onDidCollapseElement(() => pause.prolong()));
+  for (const onDidUse of [view.onDidChangeSelection, view.onDidExpandElement, view.onDidCollapseElement])
+    owned.add(onDidUse(() => pause.prolong()));
+  owned.add(keepSelection(view, model, expanded));
   owned.add(view.onDidExpandElement(({ element }) => expanded.opened(element)));
   owned.add(view.onDidCollapseElement(({ element }) => expanded.closed(element)));
   const drawTimes = (): void => {
@@ -172,11 +173,10 @@ async function withLoaded(
 function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined> {
   return new Promise((resolve) => {
     const timer = clock.setTimeout(() => resolve(undefined), LOADED_WITHIN_MS);
-    const done = (result?: T): void => {
-      timer.dispose();
-      resolve(result);
-    };
-    waiting.then(done, () => done());
+    waiting
+      .catch(() => undefined)
+      .then(resolve)
+      .finally(() => timer.dispose());
   });
 }
 

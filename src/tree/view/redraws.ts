@@ -134,10 +134,8 @@ export class Settling<T> {
   }
 
   has(row: T): boolean {
-    for (let above: T | undefined = row; above !== undefined; above = this.#parent(above)) {
-      if (this.#isSettling(above)) return true;
-    }
-    return this.#isSettling(undefined);
+    const above = this.#parent(row);
+    return this.#isSettling(row) || (above === undefined ? this.#isSettling(above) : this.has(above));
   }
 
   #forgetSettled(): void {
@@ -297,7 +295,8 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
   }
 
   async function findRow(): Promise<ViewNode | undefined> {
-    await loadWayTo(model, row);
+    await model.load();
+    await loadAbove(model, model.find(row));
     await drain();
     const node = model.find(row);
     return node !== undefined && (await model.load(model.parent(node))).includes(node) ? node : undefined;
@@ -305,10 +304,9 @@ export async function revealRow({ model, drain, show }: Revealing, row: RowRefer
 }
 
 /** Loads the rows above first: a redraw while VS Code searches for the row would remove its selection. */
-async function loadWayTo(model: Revealing['model'], row: RowReference): Promise<void> {
-  await model.load();
-  const way: ViewNode[] = [];
-  const node = model.find(row);
-  for (let above = node && model.parent(node); above !== undefined; above = model.parent(above)) way.unshift(above);
-  for (const above of way) await model.load(above);
+async function loadAbove(model: Revealing['model'], node: ViewNode | undefined): Promise<void> {
+  const above = node && model.parent(node);
+  if (above === undefined) return;
+  await loadAbove(model, above);
+  await model.load(above);
 }
