@@ -41,7 +41,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   turnOnMultistreamTarget: 'target',
   turnOffMultistreamTarget: 'target',
   removeMultistreamTarget: 'target',
-  createClip: 'session',
+  createClip: 'own',
   openClip: 'clip',
   copyClipUrl: 'clip',
   downloadClip: 'clip',

@@ -15,7 +15,7 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
-import { playbackIdLabel, streamLabel } from '../texts/lateLabels.ts';
+import { createClipLabel, playbackIdLabel, streamLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
@@ -241,7 +241,7 @@ const OFFERS_STREAM: ReadonlySet<RecordingState> = new Set([...MAY_COME, 'delete
 /** A recording plays on the page. */
 function sessionButtons(session: Session, state: RecordingState, snapshot: Snapshot): readonly Button[] {
   const clip: readonly Button[] = isCuttable(session, state, snapshot)
-    ? [{ label: t('Create Clip…'), act: 'createClip' }]
+    ? [{ label: createClipLabel(), act: 'createClip' }]
     : [];
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }, ...clip];
   if (isThere(session)) return [watchInBrowser(), ...clip];

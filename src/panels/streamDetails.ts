@@ -16,7 +16,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
+import { createClipLabel, onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
@@ -100,7 +100,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     meaning: [...(isStale ? [advice] : []), ...meaningOf(stream, snapshot)],
     issues: isOver(fact) ? [] : [...(isStale ? [meaning] : []), ...failed, ...issuesOf(stream)],
     buttons,
-    menu: menuBeside(buttons, streamMenu(stream, context)),
+    menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
       ...(isFirst ? multistream : []),
       ...healthSection(fact, context, hasTargets),
@@ -329,9 +329,11 @@ export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
 }
 
 /** What the stream's row offers too. What the service would refuse is left out. */
-function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Menu {
+function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
+  const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
   const { abilities } = snapshot;
+  const canClip = abilities.clips && streamState(fact) === 'live' && record && hasText(playbackId);
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
   const groups: readonly (readonly (Button | false)[])[] = [
@@ -361,6 +363,7 @@ function streamMenu(stream: Stream, { snapshot, templates }: DetailsContext): Me
       isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
     ],
+    [isChangeable && canClip && { label: createClipLabel(), act: 'createClip' }],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];
   return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);

@@ -58,3 +58,7 @@ export function playbackIdLabel(): string {
 export function suspendedLabel(): string {
   return t('Suspended');
 }
+
+export function createClipLabel(): string {
+  return t('Create Clip…');
+}

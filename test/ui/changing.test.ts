@@ -284,7 +284,7 @@ describe('Changing streams by keyboard', () => {
     const menu = await tree.readContextMenu(page, second);
     for (const item of ['Copy Stream Key', 'Copy', 'Suspend Stream', 'Delete Stream'])
       assert.ok(menu.includes(item), menu.join('\n'));
-    for (const item of ['Watch Stream', 'Show Stream Details', 'Open', 'Rename Stream…', 'Test and Check'])
+    for (const item of ['Watch Stream', 'Show Stream Details', 'Open', 'Rename Stream…', 'Check Stream'])
       assert.ok(!menu.includes(item), menu.join('\n'));
     await page.keyboard.press('Delete');
     assert.match((await readDialog(page)).message, /Delete 2 streams/);

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { checkStreamLabel, watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
-import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
+import { copyHlsUrlLabel, createClipLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
@@ -173,7 +173,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'downloadMp4':
       return t('Download MP4…');
     case 'createClip':
-      return t('Create Clip…');
+      return createClipLabel();
     case 'copyClipUrl':
       return t('Copy Clip URL');
     case 'playMp4':

@@ -127,7 +127,7 @@ describe('What the details page may say', () => {
     ]);
     for (const command of changing) {
       const isOfTarget = /^(turn|remove).*Target$/.test(command);
-      const expected = { createClip: 'session', createStream: 'none', addMultistreamTarget: 'streamOrTarget' }[command];
+      const expected = { createClip: 'own', createStream: 'none', addMultistreamTarget: 'streamOrTarget' }[command];
       assert.equal(targetOf(command as PageCommand), expected ?? (isOfTarget ? 'target' : 'stream'));
     }
     assert.ok(

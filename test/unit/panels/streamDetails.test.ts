@@ -602,8 +602,13 @@ describe('What the page of a stream shows', () => {
       ['renameStream'],
       ['endBroadcast', 'suspendStream'],
       ['openPlayerPage', 'openJson'],
+      ['createClip'],
       ['deleteStream'],
     ]);
+    const clips = (given: Partial<typeof stream>, parts?: SnapshotParts) =>
+      menuOf(given, parts).flat().includes('createClip');
+    assert.ok(!clips({ record: false }), 'only what is recorded has clips');
+    assert.ok(!clips({}, { abilities: { ...ALL_ABILITIES, clips: false } }));
     const idle = menuOf({ isActive: false });
     assert.deepEqual(idle.slice(0, 2), [
       ['renameStream', 'turnRecordingOff'],
@@ -613,7 +618,7 @@ describe('What the page of a stream shows', () => {
     const suspended = [['renameStream'], ['checkStream', 'openJson'], ['deleteStream']];
     assert.deepEqual(menuOf({ suspended: true }), suspended, 'its broadcast is over, or ends in a moment');
     assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
-    const none = { patch: false, suspend: false, endBroadcast: false, delete: false };
+    const none = { patch: false, suspend: false, endBroadcast: false, delete: false, clips: false };
     assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openPlayerPage', 'openJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openPlayerPage', 'openJson']], 'a child stream cannot be changed');
     for (const record of [true, false]) {
