@@ -94,7 +94,7 @@ function rejected(service: string, { status = 400, detail }: ApiError): string {
   return t('{0} rejected the request: {1}', service, asSentence(detail));
 }
 
-// What a service says may not end as a sentence does, and others may follow.
-function asSentence(detail: string): string {
+/** What a service says may not end as a sentence does, and others may follow. */
+export function asSentence(detail: string): string {
   return /[.!?…。！？]$/u.test(detail) ? detail : `${detail}.`;
 }

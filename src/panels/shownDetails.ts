@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { asSentence } from '../api/describeError.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { awaitsTemplates } from '../model/connection/hlsAddress.ts';
@@ -213,7 +214,9 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
       ];
     case 'failed':
       return [
-        failure === undefined ? t("The service doesn't report a reason.") : t('The service reports: {0}', failure),
+        failure === undefined
+          ? t("The service doesn't report a reason.")
+          : t('The service reports: {0}', asSentence(failure)),
         ...next,
         t('If you contact support, include the session ID.'),
       ];

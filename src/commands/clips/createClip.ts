@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { NewClip } from '../../api/clipApi.ts';
 import type { Clip } from '../../api/clips.ts';
-import { describeError } from '../../api/describeError.ts';
+import { asSentence, describeError } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { type AccountClips, clipsOfAccount } from '../../model/account/accountClips.ts';
@@ -317,7 +317,7 @@ function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void
     const sentence =
       clip.problem === undefined
         ? t('The clip "{0}" couldn\'t be created.', name)
-        : t('The clip "{0}" couldn\'t be created. The service reports: {1}', name, clip.problem);
+        : t('The clip "{0}" couldn\'t be created. The service reports: {1}', name, asSentence(clip.problem));
     throw new Refusal(sentence, { severity: 'error', isOfConnection: true, actions: [retryAction(context, order)] });
   }
   if (order.onMade?.({ id: clip.id, name }) === true) return;

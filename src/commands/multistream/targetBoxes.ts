@@ -339,7 +339,7 @@ function serverKeyOptions(draft: TargetDraft): TextOptions {
 }
 
 function keyPrompt(name: string): string {
-  return t("Enter the stream key of {0}. It's sent to the service, but not stored on this computer.", name);
+  return t("Enter your {0} stream key. It's sent to the service, but not stored on this computer.", name);
 }
 
 function streamIdPrompt(host: string): string {
@@ -351,7 +351,7 @@ function streamIdPrompt(host: string): string {
 
 function optionalKeyPrompt(host: string): string {
   return t(
-    "Enter the stream key of {0}, or leave the box empty if the URL ends with it. It's sent to the service, but not stored on this computer.",
+    "Enter your {0} stream key, or leave the box empty if the URL ends with it. It's sent to the service, but not stored on this computer.",
     host,
   );
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { describeError } from '../../api/describeError.ts';
+import { asSentence, describeError } from '../../api/describeError.ts';
 import { type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import type { PlaybackPolicy, Session, Stream } from '../../api/types.ts';
 import type { PanelTarget, PlayerTarget } from '../../model/pages/panelState.ts';
@@ -264,7 +264,7 @@ async function explain(
   }
   const [issue] = stream.issues;
   if (issue === undefined) return problem;
-  return problemOf(t("There's nothing to play. The service reports: {0}", oneLine(issue, 300)), [
+  return problemOf(t("There's nothing to play. The service reports: {0}", asSentence(oneLine(issue, 300))), [
     'retry',
     'showDetails',
   ]);

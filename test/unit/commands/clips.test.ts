@@ -527,7 +527,7 @@ describe('Creating a clip', () => {
       const onMade = () => assert.fail('There is no clip');
       await run('createClip', { id: stream.id, seconds: 10, name: 'Lost', onMade });
       assert.deepEqual(fixture.ui.seen.messages, [
-        'The clip "Lost" couldn\'t be created. The service reports: The disk of <b>the service</b> is full',
+        'The clip "Lost" couldn\'t be created. The service reports: The disk of <b>the service</b> is full.',
       ]);
       assert.equal(clipsIn(fixture, stream.id)[0]?.phase, 'failed');
     }),

@@ -254,7 +254,7 @@ describe('Adding a multistream target', () => {
             [5, 5, false, 'live.example'],
           ],
         );
-        assert.match(ui.seen.inputs[1]?.prompt ?? '', /^Enter the stream key of live\.example\. /);
+        assert.match(ui.seen.inputs[1]?.prompt ?? '', /^Enter your live\.example stream key\. /);
         assert.equal(ui.seen.inputs[0]?.warn?.('rtmps://live.example:443/app'), undefined);
         assert.deepEqual(ui.seen.corrections, [
           'The URL must start with rtmp://, rtmps://, or srt://.',

@@ -961,7 +961,7 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service reports: Disk full', ['checkStream', 'copySessionId']],
+      ['The service reports: Disk full.', ['checkStream', 'copySessionId']],
     );
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [
