@@ -16,7 +16,14 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { createClipLabel, onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
+import {
+  copyHlsUrlLabel,
+  createClipLabel,
+  onOrOffText,
+  playbackIdLabel,
+  recordingLabel,
+  suspendedLabel,
+} from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
@@ -329,10 +336,11 @@ export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
 }
 
 /** What the stream's row offers too. What the service would refuse is left out. */
-function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
+function streamMenu(fact: StreamFact, { snapshot, templates, hlsUrl }: DetailsContext): Menu {
   const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
   const { abilities } = snapshot;
+  const hasUrl = hasText(playbackId) && (templates.hls ?? hlsUrl) !== undefined;
   const canClip = abilities.clips && streamState(fact) === 'live' && record && hasText(playbackId);
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
@@ -359,6 +367,8 @@ function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): 
     ],
     [
       isActive && suspended !== true && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
+      // Its row has room for one button.
+      hasUrl && tokenButtons(stream).length > 0 && { label: copyHlsUrlLabel(), act: 'copyPlaybackUrl' },
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
       isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
@@ -426,7 +436,7 @@ function tokenButtons({ playbackPolicy, suspended }: Stream): readonly Button[] 
   return [{ label: t('Copy with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
-/** Who can watch, and from which websites, if the service says it. */
+/** Who can watch it, and from which websites, if the service says it. */
 function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly Fact[] {
   // A service that has policies leaves out that of a public stream.
   const hasPolicies = abilities.playbackPolicy && [...streams.values()].some((other) => other.stream.playbackPolicy);
@@ -441,7 +451,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
     ...(stream.suspended === true ? [t('Applies after you resume the stream.')] : []),
     ...(origins === '' ? [] : [t('On these websites only: {0}', origins)]),
   ];
-  return [{ label: t('Who can watch'), value, ...(notes.length > 0 && { note: notes.join(' ') }), buttons }];
+  return [{ label: t('Playback Policy'), value, ...(notes.length > 0 && { note: notes.join(' ') }), buttons }];
 }
 
 function playSection(stream: Stream, context: DetailsContext): readonly Section[] {
@@ -456,6 +466,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
   const hlsLabel = needsToken ? t('HLS URL (without Token)') : t('HLS URL');
   const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
+  const withToken = tokenButtons(stream);
   const isPublic = !isPrivate(stream);
   const policy = policyFacts(stream, snapshot);
   return [
@@ -470,7 +481,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
             label: hlsLabel,
             value: hls,
             isCode: true,
-            buttons: [...tokenButtons(stream), copy('copyPlaybackUrl', hlsLabel)],
+            buttons: withToken.length > 0 ? withToken : [copy('copyPlaybackUrl', hlsLabel)],
           },
           // No service provides one, and no box asks for it.
           {

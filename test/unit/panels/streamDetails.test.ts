@@ -61,7 +61,7 @@ describe('What the page of a stream shows', () => {
       const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins };
       const given = { ...stream, playbackPolicy };
       const shown = streamDetails(aFact(given), contextOf({}, { streams: [given], ...snapshot }));
-      return factOf(shown, 'play', 'Who can watch');
+      return factOf(shown, 'play', 'Playback Policy');
     };
     assert.equal(shownWith(undefined), undefined);
     assert.equal(shownWith('public')?.value, 'Public');
@@ -72,7 +72,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(shownWith('public', origins)?.note, 'On these websites only: https://a.example, https://b.example');
     const other = { id: 'other', playbackPolicy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } };
     const left = streamDetails(aFact(stream), contextOf({}, { streams: [stream, aStream(other)] }));
-    assert.equal(factOf(left, 'play', 'Who can watch')?.value, 'Public', 'the service has policies');
+    assert.equal(factOf(left, 'play', 'Playback Policy')?.value, 'Public', 'the service has policies');
     const cannot = { abilities: { ...ALL_ABILITIES, playbackPolicy: false } };
     assert.deepEqual(shownWith('jwt', [], cannot)?.buttons, []);
   });
@@ -363,7 +363,7 @@ describe('What the page of a stream shows', () => {
     ]);
     assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
     const open = shownWith({ playbackPolicy: { ...playbackPolicy, type: 'public' } });
-    const policy = factOf(open, 'play', 'Who can watch');
+    const policy = factOf(open, 'play', 'Playback Policy');
     assert.deepEqual(
       [policy?.value, policy?.note],
       ['Public', 'Applies after you resume the stream.'],
@@ -404,23 +404,28 @@ describe('What the page of a stream shows', () => {
   it('says of a private stream what viewers need, and calls no URL without a token one that plays', () => {
     const shownWith = (type: string | undefined) => {
       const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins: [] };
-      const { meaning = [], sections } = streamDetails(aFact({ ...stream, playbackPolicy }), contextOf());
-      return { meaning, facts: sections.find(({ id }) => id === 'play')?.facts ?? [] };
+      const { meaning = [], sections, menu } = streamDetails(aFact({ ...stream, playbackPolicy }), contextOf());
+      return {
+        meaning,
+        copies: menu.flat().some(({ act }) => act === 'copyPlaybackUrl'),
+        facts: sections.find(({ id }) => id === 'play')?.facts ?? [],
+      };
     };
     const signed = shownWith('jwt');
     assert.deepEqual(signed.meaning, ["Viewers need a signed token: the URLs alone don't play."]);
     assert.deepEqual(
       signed.facts.map(({ label, buttons = [] }) => [label, ...acts({ buttons })]),
       [
-        ['Who can watch'],
-        ['HLS URL (without Token)', 'copyPlaybackUrlWithToken', 'copyPlaybackUrl'],
+        ['Playback Policy'],
+        ['HLS URL (without Token)', 'copyPlaybackUrlWithToken'],
         ['Player URL (without Token)', 'openPlayerPage', 'copyPlayerUrl'],
         ['Playback ID', 'copyPlaybackId'],
       ],
     );
     const asked = shownWith('webhook');
+    assert.deepEqual([signed.copies, asked.copies], [true, false], 'a row has room for one button beside its URL');
     assert.deepEqual(asked.meaning, ['Your webhook decides for each viewer whether the URLs play.']);
-    assert.equal(asked.facts[0]?.label, 'Who can watch');
+    assert.equal(asked.facts[0]?.label, 'Playback Policy');
     for (const type of ['other', 'public', undefined]) assert.deepEqual(shownWith(type).meaning, []);
   });
 
