@@ -3,6 +3,7 @@ import type { Session } from '../api/types.ts';
 import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
+import { hasText } from '../util/text.ts';
 import { liveLabel } from './labels.ts';
 import { liveWord } from './streams.ts';
 
@@ -26,8 +27,7 @@ export function spokenSessionWords(
 ): readonly (string | undefined)[] {
   const { now, locale } = reader;
   if (state === 'running') {
-    const duration = formatSpokenDuration(secondsSince(session.createdAt, now), locale);
-    return [duration === undefined ? liveWord() : t('live for {0}', duration)];
+    return [liveFor(formatSpokenDuration(secondsSince(session.createdAt, now), locale))];
   }
   return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
 }
@@ -74,13 +74,13 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
   }
 }
 
-/** The same in a row, whose icon says what it is about: "ready", "live for 12 min". */
+/** The same in a row, whose icon says what it is about: "ready", "live for 12 min". What plays already lacks its MP4. */
 export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
     case 'running':
-      return runningWord(session, reader);
+      return liveFor(formatDuration(secondsSince(session.createdAt, reader.now)));
     case 'waiting':
-      return t('processing');
+      return hasText(session.recordingUrl) ? t('MP4 processing') : t('processing');
     case 'ready':
       return t('ready');
     case 'failed':
@@ -96,8 +96,7 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
   }
 }
 
-function runningWord({ createdAt }: Session, { now }: Reader): string {
-  const duration = formatDuration(secondsSince(createdAt, now));
+function liveFor(duration: string | undefined): string {
   return duration === undefined ? liveWord() : t('live for {0}', duration);
 }
 

@@ -176,10 +176,13 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
+/** Of what is live and recorded. */
+export const RECORDING: StateIcon = { id: 'record', color: 'liveStreams.recordingForeground' };
+
 /** @param isFaulty whether something is wrong with a live stream */
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
   if (state === 'live' && isFaulty) return { id: 'warning', color: 'liveStreams.staleForeground' };
-  if (state === 'live' && stream.record) return { id: 'record', color: 'liveStreams.recordingForeground' };
+  if (state === 'live' && stream.record) return RECORDING;
   return ICONS[state];
 }
 

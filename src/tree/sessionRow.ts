@@ -17,7 +17,7 @@ import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
 import { clipName, clipStatus, clipsText, clipWord, createdText } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
-import type { StateIcon } from '../texts/streams.ts';
+import { RECORDING, type StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
@@ -89,12 +89,17 @@ export function sessionLooks(
   const hasMp4 = hasText(session.mp4Url);
   const isPlayable = hasRecording || hasMp4;
   const isRunning = state === 'running';
+  const isRecorded = isRunning && isBeingRecorded(session);
   return {
-    icon: isRunning ? liveIcon(ICONS.running, snapshot) : isPlayable ? ICONS[state] : unplayableIcon(state),
+    icon: isRunning
+      ? liveIcon(isRecorded ? RECORDING : ICONS.running, snapshot)
+      : isPlayable
+        ? ICONS[state]
+        : unplayableIcon(state),
     contextValue: placedValue('session', [
       hasRecording,
       hasMp4,
-      isRunning && isBeingRecorded(session),
+      isRecorded,
       isPlayable && (state === 'ready' || state === 'unknown'),
       isRunning,
     ]),

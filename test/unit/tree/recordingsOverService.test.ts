@@ -450,7 +450,7 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | processing']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | MP4 processing']);
   });
 });
 

@@ -90,6 +90,9 @@ describe('a session row', () => {
     assert.equal(sessionRow(snapshot, 'a', 'new').description, 'live for 12 min');
     assert.equal(sessionRow(snapshot, 'a', 'old').description, '1 h');
     assert.notEqual(sessionRow(snapshot, 'a', 'new').icon?.id, sessionRow(snapshot, 'a', 'old').icon?.id);
+    const recorded = { ...running, record: true };
+    const row = sessionRow(aSnapshot({ streams, sessions: { a: [recorded] } }), 'a', 'new');
+    assert.deepEqual(row.icon, { id: 'record', color: 'liveStreams.recordingForeground' }, 'as that of its stream');
     // While the service can't be reached, the broadcast may have ended; the recording stays as it is.
     const old = { ...snapshot, trouble: aTrouble('network') };
     assert.deepEqual(sessionRow(old, 'a', 'new').icon, { id: 'circle-filled', color: 'disabledForeground' });
@@ -109,9 +112,11 @@ describe('a session row', () => {
   it('opens its recording on a click where there is an address, whatever the status says', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
+    assert.equal(waiting.description?.split(' · ')[0], 'MP4 processing');
     assert.deepEqual(waiting.icon, { id: 'play-circle', color: 'liveStreams.processingForeground' });
     const unplayable = rowOf({ record: true, recordingStatus: 'waiting' });
     assert.deepEqual([unplayable.command, unplayable.icon?.id], ['showSession', 'sync'], 'tells the two apart');
+    assert.equal(unplayable.description?.split(' · ')[0], 'processing');
     assert.equal(waiting.contextValue, 'session.hasRecording');
     assert.equal(rowOf({ record: true, mp4Url: 'https://x/a.mp4' }).command, 'openRecording');
     assert.equal(
