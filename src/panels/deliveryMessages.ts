@@ -22,6 +22,7 @@ const ACTS: Readonly<Record<DeliveryAct, true>> = {
   copyCurl: true,
   copyBody: true,
   copySignature: true,
+  enterSecret: true,
   reveal: true,
   hide: true,
   retry: true,

@@ -302,6 +302,8 @@ export class DeliveryPanel implements Disposable {
         return this.#copy(act, request?.body);
       case 'copySignature':
         return this.#copy(act, request && signatureOf(request.headers));
+      case 'enterSecret':
+        return this.#enterSecret();
       case 'reveal':
       case 'hide':
         this.#isRevealed = act === 'reveal';
@@ -313,6 +315,13 @@ export class DeliveryPanel implements Disposable {
       default:
         act satisfies never;
     }
+  }
+
+  async #enterSecret(): Promise<void> {
+    const { store, runCommand } = this.#options;
+    const { connection, id: deliveryId } = this.#target;
+    if (!isForOpenConnection(store.snapshot, connection, 'editWebhook')) return this.#update();
+    await runCommand('editWebhook', { id: this.#signer, deliveryId });
   }
 
   async #copy(act: DeliveryAct, text: string | undefined): Promise<void> {

@@ -264,7 +264,7 @@ function noteOnBody(body: string, { isCut, isJson }: MaskedDelivery, { locale }:
 }
 
 function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): ShownSignature | undefined {
-  const { request, webhookId } = delivery;
+  const { request } = delivery;
   if (request === undefined) return undefined;
   const heading = t('Signature');
   const value = signatureOf(request.headers);
@@ -272,20 +272,28 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
     return { heading, tone: 'doubtful', verdict: t("The request isn't signed."), value: undefined, buttons: [] };
   }
   const copy: DeliveryButton = { label: t('Copy'), hint: t('Copy the signature'), act: 'copySignature' };
-  const edit: DeliveryButton = { label: t('Edit Webhook…'), act: 'editWebhook' };
   const shown = { heading, value: visible(value.slice(0, MOST_SIGNATURE)) };
-  if (secret === undefined) {
-    const isReplayed = isLocalDelivery(delivery) && delivery.signature === 'recorded';
-    const verdict = isReplayed
-      ? t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.")
-      : t(
-          "The signature can't be verified because VS Code doesn't have the webhook's secret. To verify it, edit the webhook and enter the secret that your handler uses.",
-        );
-    return { ...shown, tone: undefined, verdict, buttons: [copy, ...(webhookId === '' ? [] : [edit])] };
-  }
-  const checked = checkSignature(value, request.body, secret);
+  const checked = checkSignature(value, request.body, secret ?? '');
+  const enter = checked === 'malformed' ? [] : enterSecretButtons(delivery);
+  if (secret === undefined && checked !== 'malformed')
+    return { ...shown, tone: undefined, verdict: unverifiedText(delivery), buttons: [...enter, copy] };
   const copySecret: DeliveryButton = { label: copySecretLabel(), act: 'copyWebhookSecret' };
-  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy, copySecret] };
+  const others = [...(secret === undefined ? [] : [copySecret]), ...(checked === 'invalid' ? enter : [])];
+  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy, ...others] };
+}
+
+/** None for what was signed here. */
+function enterSecretButtons(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
+  const isSignedHere = isLocalDelivery(delivery) && delivery.signature !== 'recorded';
+  return isSignedHere || delivery.webhookId === '' ? [] : [{ label: t('Enter a Secret…'), act: 'enterSecret' }];
+}
+
+function unverifiedText(delivery: ReadDelivery['delivery']): string {
+  if (isLocalDelivery(delivery) && delivery.signature === 'recorded')
+    return t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.");
+  return t(
+    "The signature can't be verified because VS Code doesn't have the webhook's secret. To verify it, enter the secret that your handler uses. The webhook stays the same.",
+  );
 }
 
 const VERDICTS: Readonly<

@@ -887,6 +887,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   copyWebhookSecret: async (calm) => {
     const { id } = addWebhook(calm);
+    confirm(calm);
     await calm.product.run('editWebhook', { id, secret: 'kept-by-the-calm' });
     await calm.product.run('copyWebhookSecret', { id });
     await isCopied('kept-by-the-calm');

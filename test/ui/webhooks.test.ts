@@ -5,12 +5,14 @@ import {
   pressDialogButton,
   pressNotificationButton,
   readClipboard,
+  readDialog,
   readStatusBar,
   writeClipboard,
 } from '../support/page/messages.ts';
 import {
   answerQuickInput,
   chooseInTurn,
+  dismissQuickInput,
   pickQuickItem,
   pressQuickInputButton,
   readQuickInput,
@@ -173,6 +175,35 @@ describe('A webhook handler on this computer', () => {
     await runEditorCommand(page, 'View: Close All Editors');
   });
 
+  it('is not told another secret unasked, and the page of a delivery takes only the one that signed it', async () => {
+    const { page } = workbench();
+    const edit = 'Edit Webhook';
+    // Makes room for its rows.
+    await tree.collapseView(page, 'Streams');
+    await tree.chooseFromContextMenu(page, 'Website', 'Edit Webhook…', { view: VIEW });
+    for (const item of ['Secret', 'Enter a Secret…']) await pickQuickItem(page, item, edit);
+    await waitUntil(async () => (await readQuickInput(page, edit)).message.startsWith('Enter the secret'));
+    await answerQuickInput(page, 'wrong-secret-123', edit);
+    await waitUntil(async () => (await readQuickInput(page, edit)).items[0]?.label === 'Save');
+    await pickQuickItem(page, 'Save', edit);
+    assert.match((await readDialog(page)).message, /^Change the secret of the webhook "Website"\?/);
+    await takeScreenshot(page, 'webhook-secret-changes');
+    await page.keyboard.press('Escape');
+    await waitUntil(async () => (await readQuickInput(page, edit)).items[0]?.label === 'Save');
+    await dismissQuickInput(page);
+    await tree.expandRow(page, 'Website', { view: VIEW });
+    await tree.untilRows(page, (rows) => rows.some((row) => isDelivery(row, 'stream.idle')), { view: VIEW });
+    await pressDelivery('stream.idle');
+    await frame().getByRole('button', { name: 'Enter a Secret…' }).click();
+    const title = 'Enter Webhook Secret';
+    await answerQuickInput(page, 'wrong-secret-123', title);
+    await waitUntil(async () => /doesn't match the signature/.test((await readQuickInput(page, title)).message));
+    await takeScreenshot(page, 'delivery-secret-wrong');
+    await dismissQuickInput(page);
+    await runEditorCommand(page, 'View: Close All Editors');
+    await tree.collapseRow(page, 'Website', { view: VIEW });
+  });
+
   it('is sent what happens while the window listens, signed with the secret of the folder', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.listenForEvents');
@@ -224,8 +255,6 @@ describe('A webhook handler on this computer', () => {
 
   it('is sent an event from the hover of a webhook, which its page names only if it has signed it', async () => {
     const { page } = workbench();
-    // Makes room for its row.
-    await tree.collapseView(page, 'Streams');
     await tree.rowOf(page, 'Website', { view: VIEW }).waitFor({ timeout: 10_000 });
     const link = page.locator('.monaco-hover.workbench-hover:visible').last().getByText('Send Test Event');
     const open = async () => {

@@ -16,6 +16,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
+import { confirmNewSecret, enterKnownSecret } from './secretBox.ts';
 import {
   askForChange,
   askForWebhook,
@@ -25,7 +26,7 @@ import {
   toForm,
   type WebhookDraft,
 } from './webhookForm.ts';
-import { resolveOnlyWebhook, resolveWebhook } from './webhookTargets.ts';
+import { givenWebhookId, resolveOnlyWebhook, resolveWebhook } from './webhookTargets.ts';
 
 const ALL_PARTS: readonly FormPart[] = ['name', 'url', 'events', 'stream', 'secret'];
 
@@ -58,15 +59,22 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
 
 /**
  * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for them.
- * A streamId of null stands for all streams.
+ * A streamId of null stands for all streams. With {id, deliveryId}, the webhook stays as it is: asks for the secret that
+ * signed the delivery.
  */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
+  const [id, deliveryId] = [givenWebhookId(args[0]), givenField(args[0], 'deliveryId')];
+  if (id !== undefined && deliveryId !== undefined) return enterKnownSecret(context, id, requireId(deliveryId));
   const webhook = await resolveWebhook(context, args[0], editTitle());
   if (webhook === undefined) return;
   const form = givenChanges(context, args[0]);
   if (form === undefined) await editInBoxes(context, webhook, draftOf(context, webhook));
-  else await save(context, webhook, form);
+  else if (await isConfirmed(context, webhook, form)) await save(context, webhook, form);
+}
+
+async function isConfirmed(context: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<boolean> {
+  return form.sharedSecret === undefined || confirmNewSecret(context, webhook);
 }
 
 function editTitle(): string {
@@ -85,7 +93,8 @@ async function save(context: CommandContext, webhook: Webhook, form: Partial<Web
 async function editInBoxes(context: CommandContext, webhook: Webhook, draft: WebhookDraft): Promise<void> {
   const { account, info } = context.connection;
   const isChanged = () => Object.keys(changesOf(webhook, draft)).length > 0;
-  if (!(await askForChange(context, draft, { title: editTitle(), isChanged }))) return;
+  do if (!(await askForChange(context, draft, { title: editTitle(), isChanged }))) return;
+  while (!(await isConfirmed(context, webhook, changesOf(webhook, draft))));
   if (account.isClosed) throw switchedConnections();
   try {
     await save(context, webhook, changesOf(webhook, draft));
@@ -148,14 +157,14 @@ export async function deleteWebhook(context: CommandContext, ...args: readonly u
   const webhook = await resolveWebhook(context, args[0], t('Delete Webhook'));
   if (webhook === undefined) return;
   const name = nameOf(webhook);
-  const isConfirmed = await context.ui.confirm({
+  const isToBeDeleted = await context.ui.confirm({
     message: t('Delete the webhook "{0}"?', name),
     detail: t(
       "Its URL will no longer receive events, and its deliveries will no longer be listed. You can't undo this.",
     ),
     act: deleteLabel(),
   });
-  if (!isConfirmed) return;
+  if (!isToBeDeleted) return;
   await context.webhooks.delete(webhook.id);
   await context.webhookSecrets.delete(connectionId, webhook.id);
   flashDone(context, t('Deleted the webhook "{0}"', name));

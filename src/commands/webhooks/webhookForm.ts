@@ -12,6 +12,7 @@ import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } 
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 import { pickStream } from '../targets/pickStream.ts';
+import { problemOfSecret } from './secretBox.ts';
 
 /** What was entered so far. Going back keeps it. */
 export interface WebhookDraft {
@@ -210,7 +211,7 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: St
         title: asking.title,
         prompt: t('Enter the secret'),
         isPassword: true,
-        validate: (text) => (text.trim() === '' ? t('Enter a secret.') : undefined),
+        validate: problemOfSecret,
       });
       if (secret === undefined) continue;
       draft.secret = secret.trim();

@@ -13,7 +13,15 @@ export type DeliveryCommand =
   | 'addConnection'
   | 'startDemo';
 
-export type DeliveryAct = 'copyCurl' | 'copyBody' | 'copySignature' | 'reveal' | 'hide' | 'retry' | 'openOwnConnection';
+export type DeliveryAct =
+  | 'copyCurl'
+  | 'copyBody'
+  | 'copySignature'
+  | 'enterSecret'
+  | 'reveal'
+  | 'hide'
+  | 'retry'
+  | 'openOwnConnection';
 
 export interface DeliveryButton {
   readonly label: string;

@@ -130,6 +130,37 @@ describe('The tab of a delivery', () => {
     assert.equal(page().signature?.tone, 'bad');
   });
 
+  it('is told the secret that its handler uses on the page, without a change of the webhook', async () => {
+    const delivery = deliveryDetails({ id: 'd1', webhookId: 'hook', request: REQUEST });
+    const { panel, page, press, ran, changeSecret } = await openPanel({ ...KEPT, delivery });
+    const acts = () => page().signature?.buttons.map(({ act }) => act);
+    await panel.load();
+    assert.deepEqual(acts(), ['enterSecret', 'copySignature']);
+    await press('enterSecret');
+    assert.deepEqual(ran, [['editWebhook', { id: 'hook', deliveryId: 'd1' }]]);
+    await changeSecret('whsec-123');
+    assert.deepEqual(acts(), ['copySignature', 'copyWebhookSecret']);
+    await changeSecret('whsec-999');
+    assert.deepEqual(acts(), ['copySignature', 'copyWebhookSecret', 'enterSecret'], 'it was changed elsewhere');
+  });
+
+  it('asks for no secret of a signature that has the wrong form, or that was made here', async () => {
+    const asksFor = async (target: DeliveryTarget) => {
+      const { panel, page, changeSecret } = await openPanel(target);
+      await panel.load();
+      const before = page().signature?.buttons ?? [];
+      await changeSecret('whsec-999');
+      return [...before, ...(page().signature?.buttons ?? [])].some(({ act }) => act === 'enterSecret');
+    };
+    const malformed = { ...REQUEST, headers: { 'Livepeer-Signature': 'nothing' } };
+    const local = { id: 'local', webhookId: 'hook', request: REQUEST };
+    const recorded = aLocalDelivery({ ...local, signature: 'recorded' });
+    const here = { ...KEPT, kind: 'localDelivery', id: 'local' } as const;
+    assert.equal(await asksFor({ ...KEPT, delivery: deliveryDetails({ id: 'd1', request: malformed }) }), false);
+    assert.equal(await asksFor({ ...here, delivery: aLocalDelivery(local) }), false);
+    assert.equal(await asksFor({ ...here, delivery: recorded }), true);
+  });
+
   it('loads it again after a reload of the window, once its connection is open', async () => {
     const { panel, page, connect, heard } = await openPanel(KEPT, { isConnected: false });
     await panel.load();

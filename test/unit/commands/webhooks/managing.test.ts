@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../../src/api/errors.ts';
+import { signBody } from '../../../../src/model/webhooks/signature.ts';
 import { webhookEndNode, webhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
-import { aTrouble } from '../../../support/model/builders.ts';
-import { aWebhook, deliveryRows, webhooksState } from '../../../support/model/fakeWebhooks.ts';
+import { aTrouble, NOW } from '../../../support/model/builders.ts';
+import { aWebhook, deliveryDetails, deliveryRows, webhooksState } from '../../../support/model/fakeWebhooks.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../fixture.ts';
 
@@ -131,6 +132,7 @@ describe('Edit Webhook', () => {
         answers: {
           inputs: ['Staging', 'https://staging.example.com/hook?token=t', '(as suggested)'],
           picks: ['Name', 'URL', 'Events', 'Secret', 'Generate a Secret', 'Name', 'Save'],
+          confirms: [true],
           picksMany: [['stream.idle']],
         },
       },
@@ -206,6 +208,71 @@ describe('Edit Webhook', () => {
         assert.deepEqual([callsOf(fixture, 'change'), ui.seen.flashes], [[], []]);
       },
     ),
+  );
+
+  it(
+    'asks before it sends another secret, and leads back to what was entered',
+    on(
+      {
+        answers: {
+          inputs: ['Staging', 'wrong-secret-123'],
+          picks: ['Name', 'Secret', 'Enter a Secret…', 'Save', 'Save'],
+          confirms: [false, true],
+        },
+      },
+      async (fixture) => {
+        const { ui, run, context, readable } = fixture;
+        const sent: number[] = [];
+        const { confirm } = context.ui;
+        context.ui.confirm = (question) => {
+          sent.push(callsOf(fixture, 'change').length);
+          return confirm(question);
+        };
+        await run('editWebhook', webhookNode('hook'));
+        const { message, detail } = ui.seen.questions[0] ?? {};
+        assert.match(`${message} ${detail}`, /"Production".*will reject all deliveries until they have the new one/);
+        assert.deepEqual(sent, [0, 0]);
+        assert.deepEqual(callsOf(fixture, 'change'), [['hook', { name: 'Staging', sharedSecret: 'wrong-secret-123' }]]);
+        assert.doesNotMatch(readable(), /wrong-secret/);
+        await run('editWebhook', { id: 'hook', secret: 'another' });
+        assert.deepEqual([ui.seen.questions.length, callsOf(fixture, 'change').length], [3, 1]);
+      },
+    ),
+  );
+
+  it(
+    'only keeps the secret that signed a delivery, and says while it is entered that another did not',
+    on({ answers: { inputs: ['wrong-secret-123', ' whsec-123 '] } }, async (fixture) => {
+      const { context, hooks: fakes, ui, run, readable } = fixture;
+      const body = '{"event":"stream.started"}';
+      const headers = { 'livepeer-signature': signBody('whsec-123', body, NOW) };
+      const request = { url: GIVEN.url, method: 'POST', headers, body };
+      context.webhooks.readDelivery = async (webhookId, id) => deliveryDetails({ webhookId, id, request });
+      const key = `${context.connection.info?.id}/hook`;
+      await run('editWebhook', { id: 'hook', deliveryId: 'd1' });
+      assert.deepEqual(ui.seen.corrections, ["The secret doesn't match the signature of this delivery."]);
+      assert.deepEqual([ui.seen.inputs[0]?.isPassword, fakes.secrets.get(key)], [true, 'whsec-123']);
+      assert.doesNotMatch(readable(), /whsec-123/);
+      assert.doesNotMatch(readable(), /wrong-secret/);
+      assert.deepEqual([callsOf(fixture, 'change'), ui.seen.questions], [[], []]);
+      fakes.secrets.set(key, 'generated here');
+      for (const isReplaced of [false, true]) {
+        ui.answers.inputs.push('whsec-123');
+        ui.answers.confirms.push(isReplaced);
+        await run('editWebhook', { id: 'hook', deliveryId: 'd1' });
+        assert.equal(fakes.secrets.get(key), isReplaced ? 'whsec-123' : 'generated here');
+      }
+      assert.deepEqual(callsOf(fixture, 'change'), []);
+    }),
+  );
+
+  it(
+    'says that a delivery without a signature verifies no secret',
+    on({ answers: { inputs: ['a'] } }, async (fixture) => {
+      await fixture.run('editWebhook', { id: 'hook', deliveryId: 'd1' });
+      assert.deepEqual(fixture.ui.seen.messages, ["The request isn't signed."]);
+      assert.deepEqual(fixture.ui.seen.inputs, []);
+    }),
   );
 
   it(
