@@ -62,6 +62,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       presence,
       secrets: webhookSecrets,
       readSessions,
+      readStream: (id, signal) => boot.connection.account.readStream(id, { signal }),
       openLog,
       findWebhookAt,
       newId: randomUUID,

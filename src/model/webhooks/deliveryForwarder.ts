@@ -49,12 +49,14 @@ export class DeliveryForwarder implements Disposable {
     await this.#read();
   }
 
-  /** Another connection is open. */
-  restart(): void {
+  /** Another connection is open, or the same one with another key, which goes on with what was read. */
+  restart(isSame: boolean): void {
     this.#connection.abort();
     this.#connection = new AbortController();
-    this.#logs = new Map();
-    this.#newestWebhookAt = undefined;
+    if (!isSame) {
+      this.#logs = new Map();
+      this.#newestWebhookAt = undefined;
+    }
     this.#failures = 0;
     void this.#read();
   }

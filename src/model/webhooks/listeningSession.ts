@@ -10,7 +10,7 @@ import { EventQueue, type LocalSender } from './localSender.ts';
 import type { SeenEvent } from './recordingEvents.ts';
 import { makeBodyRequest, makeReplay } from './requests.ts';
 import type { Listening, ListenRequest, LocalDelivery, Signer } from './state.ts';
-import { StreamEvents, type StreamEventsOptions } from './streamEvents.ts';
+import { isSameConnection, StreamEvents, type StreamEventsOptions } from './streamEvents.ts';
 
 export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent' | 'isFollowed'> {
   readonly interest: Interest;
@@ -75,7 +75,7 @@ export class ListeningSession implements Disposable {
     const forwarder = this.#owned.add(new DeliveryForwarder({ ...this.#parts, openLog, webhookId, onDelivery }));
     this.#owned.add(
       store.onDidChange(({ previous, current }: SnapshotChange) => {
-        if (previous.generation !== current.generation) forwarder.restart();
+        if (previous.generation !== current.generation) forwarder.restart(isSameConnection(previous, current));
       }),
     );
     this.#owned.add(interest.listen());

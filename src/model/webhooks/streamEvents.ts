@@ -2,7 +2,7 @@ import { isAbortError, isApiError } from '../../api/errors.ts';
 import type { Session, Stream } from '../../api/types.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import type { Snapshot, SnapshotChange, StreamFact } from '../store/snapshot.ts';
+import { connectionIdOf, type Snapshot, type SnapshotChange, type StreamFact } from '../store/snapshot.ts';
 import { RecordingEvents, type RecordingEventsOptions } from './recordingEvents.ts';
 
 // A recording takes a minute or more.
@@ -17,6 +17,8 @@ const SAME_WITHIN_MS = 5000;
 export interface StreamEventsOptions extends Omit<RecordingEventsOptions, 'readEveryMs' | 'areOnlyOfBroadcasts'> {
   /** Returns the newest sessions of a stream, in one request, the newest first. Throws ApiError. */
   readonly readSessions: (streamId: string, signal: AbortSignal) => Promise<readonly Session[]>;
+  /** Reads a stream into the store. Throws ApiError. */
+  readonly readStream: (streamId: string, signal: AbortSignal) => Promise<unknown>;
   /** Whether anybody wants the events of a stream. */
   readonly isFollowed: (streamId: string) => boolean;
 }
@@ -34,6 +36,7 @@ interface Active {
  * Finds the events that this window sees itself, in the changes of the snapshot: stream.started, stream.idle,
  * recording.waiting, and recording.ready. What the first poll of a connection finds is no event, nor is what first
  * appears when more rows are loaded. A broadcast that ended and began again between two polls is found by its session.
+ * If the connection goes on with another API key, its first poll is compared with what was known before.
  */
 export class StreamEvents implements Disposable {
   readonly #options: StreamEventsOptions;
@@ -42,6 +45,11 @@ export class StreamEvents implements Disposable {
   readonly #unseen: UnseenBroadcasts;
   /** By ID; undefined until the first poll has succeeded. */
   #active: Map<string, Active> | undefined;
+  /** What was known before the key changed, until the first poll with the new one has succeeded. */
+  #left: Snapshot | undefined;
+  /** Known to be active before, and not listed since: whether they have stopped is being read. */
+  readonly #unread = new Set<string>();
+  readonly #closing = new AbortController();
 
   constructor(options: StreamEventsOptions) {
     this.#options = options;
@@ -51,6 +59,7 @@ export class StreamEvents implements Disposable {
   }
 
   dispose(): void {
+    this.#closing.abort();
     this.#owned.dispose();
   }
 
@@ -61,17 +70,55 @@ export class StreamEvents implements Disposable {
   }
 
   #onStoreChange({ previous, current }: SnapshotChange): void {
-    if (previous.generation !== current.generation) {
-      this.#active = undefined;
-      this.#recordings.restart();
-    }
+    if (previous.generation !== current.generation) this.#onOpened(previous, current);
     const hasPolled = hasPolledActive(previous, current);
+    if (this.#left !== undefined) {
+      if (hasPolled) this.#resume(this.#left, current);
+      return;
+    }
     if (this.#active === undefined) this.#active = hasPolled ? findBaseline(current) : undefined;
     else {
       if (previous.streams !== current.streams) this.#follow(this.#active, previous, current);
       if (hasPolled) this.#findUnseen(this.#active);
     }
     if (previous.generation === current.generation) this.#recordings.onStoreChange(previous, current);
+  }
+
+  #onOpened(previous: Snapshot, current: Snapshot): void {
+    this.#unread.clear();
+    if (isSameConnection(previous, current)) {
+      if (this.#active !== undefined) this.#left ??= previous;
+      return;
+    }
+    this.#left = undefined;
+    this.#active = undefined;
+    this.#recordings.restart();
+  }
+
+  #resume(left: Snapshot, current: Snapshot): void {
+    this.#left = undefined;
+    const active = this.#active ?? new Map<string, Active>();
+    // The service is asked for those alone that may have stopped: they are in no list that is loaded.
+    const unread = [...active.keys()].filter((id) => !current.streams.has(id));
+    for (const id of unread) this.#unread.add(id);
+    this.#follow(active, left, current);
+    this.#recordings.onStoreChange(left, current);
+    forEachLimit(unread, AT_ONCE, async (id) => this.#readUnlisted(id)).catch((error: unknown) =>
+      this.#options.log.error('Looking for broadcasts that ended failed', error),
+    );
+  }
+
+  /** If it can't be read, nobody knows when it stopped: what it does next is an event again. */
+  async #readUnlisted(id: string): Promise<void> {
+    const active = this.#active;
+    try {
+      await this.#options.readStream(id, this.#closing.signal);
+    } catch (error) {
+      if (!isAbortError(error) && !isApiError(error)) throw error;
+    } finally {
+      this.#unread.delete(id);
+      if (active === this.#active && !this.#options.store.snapshot.streams.has(id)) active?.delete(id);
+    }
   }
 
   #follow(active: Map<string, Active>, previous: Snapshot, current: Snapshot): void {
@@ -91,6 +138,7 @@ export class StreamEvents implements Disposable {
         if (state.hasStopped && fact !== previous.streams.get(id)) active.set(id, { ...state, hasStopped: false });
         continue;
       }
+      if (fact === undefined && this.#unread.has(id)) continue;
       active.delete(id);
       // Of a stream that is gone, the service sends nothing.
       if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state.first);
@@ -128,6 +176,13 @@ export class StreamEvents implements Disposable {
   #send(event: string, stream: Stream, at?: number): void {
     this.#options.onEvent({ event, subject: { stream }, at });
   }
+}
+
+/** Whether it goes on with another key. */
+export function isSameConnection(previous: Snapshot, current: Snapshot): boolean {
+  const urlOf = ({ connection }: Snapshot) => ('info' in connection ? connection.info.baseUrl : undefined);
+  const id = connectionIdOf(current);
+  return id !== undefined && id === connectionIdOf(previous) && urlOf(previous) === urlOf(current);
 }
 
 function hasPolledActive(previous: Snapshot, { lists: { active } }: Snapshot): boolean {

@@ -22,7 +22,7 @@ export function composeModel(options: { pageSize?: number; transport?: (clock: H
     loader,
     openAccount: ({ baseUrl, apiKey }) => new Account({ baseUrl, apiKey, transport, store, clock, log: silent }),
   });
-  const connect = (id = 'one') =>
-    connection.open({ id, name: id, baseUrl: 'https://service.test', apiKey: 'key-of-tests', insecureAccepted: false });
+  const connect = (id = 'one', apiKey = 'key-of-tests') =>
+    connection.open({ id, name: id, baseUrl: 'https://service.test', apiKey, insecureAccepted: false });
   return { clock, service, store, loader, connection, interest, connect, log: silent };
 }

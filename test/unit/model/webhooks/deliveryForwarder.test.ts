@@ -195,6 +195,14 @@ describe('Forwarding from the log of the service', () => {
     await arrived('asset.ready e2');
   });
 
+  it('goes on with another key of the same connection', async () => {
+    const { log, pass, connect, arrived } = await listen();
+    log('d1', 'asset.ready', 'e1');
+    connect('one', 'another-key');
+    await pass(15 * SECOND);
+    await arrived('asset.ready e1');
+  });
+
   it('reads the log of a chosen webhook in its own connection alone', async () => {
     const { connect, pass, deliveryLog } = await listen({ webhookId: 'w' });
     connect('two');

@@ -101,6 +101,54 @@ describe('Listening for events', () => {
     assert.deepEqual(handler.events(), ['stream.idle other']);
   });
 
+  for (const isShown of [true, false]) {
+    it(`goes on with another key of the same connection, ${isShown ? 'which shows all streams' : 'without a view'}`, async () => {
+      const { service, connect, listener, handler, pass, received, loader, store } = await compose();
+      service.add(
+        { id: 'starts' },
+        ...['goesOn', 'stops', 'deleted'].map((id) => ({ id, isActive: true, lastSeen: 1 })),
+      );
+      connect('one');
+      if (isShown) await loader.reloadList('idle');
+      await listener.start({ url: handler.url });
+      service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+      await pass(30);
+      assert.equal(store.snapshot.connection.kind, 'refused');
+      service.change('starts', { isActive: true, lastSeen: 2 });
+      service.change('stops', { isActive: false });
+      service.streams.delete('deleted');
+      service.fault = undefined;
+      connect('one', 'another-key');
+      assert.equal(store.snapshot.streams.size, 0);
+      if (isShown) await loader.reloadList('idle');
+      await pass(30);
+      await received(2);
+      await pass(60);
+      assert.deepEqual(handler.events().sort(), ['stream.idle stops', 'stream.started starts']);
+      service.change('goesOn', { isActive: false });
+      await pass(15);
+      await received(3);
+      assert.deepEqual(handler.events().slice(2), ['stream.idle goesOn']);
+    });
+  }
+
+  it('waits for a recording with another key of the same connection, too', async () => {
+    const { service, connect, listener, handler, pass, received, clock } = await compose();
+    const session = { id: 'x', parentId: 'one', record: true, createdAt: clock.now(), lastSeen: clock.now() };
+    service.add({ id: 'one', record: true, isActive: true, lastSeen: clock.now() });
+    connect('one');
+    await listener.start({ url: handler.url });
+    service.change('one', { isActive: false });
+    service.sessions.set('one', [{ ...session, recordingStatus: 'waiting' }]);
+    await pass(60);
+    await received(2);
+    connect('one', 'another-key');
+    service.sessions.set('one', [{ ...session, recordingStatus: 'ready' }]);
+    await pass(60);
+    await received(3);
+    assert.deepEqual(handler.events(), ['stream.idle one', 'recording.waiting one', 'recording.ready one']);
+  });
+
   it('sends that a stream stops that the first poll left out, although it was active', async () => {
     const { service, connect, listener, handler, pass, received, loader } = await compose();
     service.add({ id: 'one', isActive: true, lastSeen: 1 });

@@ -98,6 +98,7 @@ export function composeListener(overrides: Partial<EventListenerOptions> = {}) {
       const query = { recordedOnly: false, limit: 3, signal };
       return (await model.connection.account.listSomeSessions(streamId, query)).items;
     },
+    readStream: (id: string, signal: AbortSignal) => model.connection.account.readStream(id, { signal }),
     clean: (text: string) => text,
     findWebhookAt: () => undefined,
   };
