@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ApiError } from '../../src/api/errors.ts';
 import { keepBroadcastItem } from '../../src/host/boxes/broadcastItem.ts';
+import { keepListenItem } from '../../src/host/boxes/listenItem.ts';
 import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
 import type { TestBroadcast } from '../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../src/model/store/store.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
+import { openConnection } from '../support/model/builders.ts';
 import { heldClock } from '../support/model/heldClock.ts';
 import { replace } from './replace.ts';
 
@@ -91,6 +94,36 @@ describe('The item of test broadcasts', () => {
       assert.equal(item.tooltip, other);
       set('b');
       assert.deepEqual(calls, ['show', 'dispose']);
+    } finally {
+      keeping.dispose();
+      made.dispose();
+    }
+  });
+});
+
+describe('The item of listening', () => {
+  it('says in its hover why nothing arrives while the account can not be read', () => {
+    const { item } = fakeItem();
+    const clock = heldClock();
+    const store = new StreamStore({ clock });
+    const made = replace(vscode.window, 'createStatusBarItem', () => item);
+    const listening = {
+      url: 'http://localhost:3000/hook',
+      events: undefined,
+      webhookId: undefined,
+      since: clock.now(),
+    };
+    const listener = { listening, onDidChange: new Emitter<void>().event };
+    const keeping = keepListenItem({ listener, store });
+    const label = () => item.accessibilityInformation?.label ?? '';
+    try {
+      assert.match(label(), /^Sending events to localhost:3000/);
+      store.connected(openConnection({ id: 'c1' }));
+      const error = new ApiError('unauthorized', 'Refused', { status: 401 });
+      store.openWriter().pollFailed({ error, at: clock.now(), nextTryAt: undefined });
+      assert.match(label(), /API key was rejected.* Sending events to localhost:3000/);
+      assert.match((item.tooltip as vscode.MarkdownString).value, /API key was rejected/);
+      assert.equal(item.text, '$(zap) localhost:3000');
     } finally {
       keeping.dispose();
       made.dispose();

@@ -1,27 +1,33 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
+import type { StreamStore } from '../../model/store/store.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
+import { outdatedReason } from '../../texts/troubles.ts';
 import { localUrlText, noResponseText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 
+interface ListenItemOptions {
+  readonly listener: { readonly listening: Listening | undefined; readonly onDidChange: Event<unknown> };
+  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+}
+
 /** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */
-export function keepListenItem(listener: {
-  readonly listening: Listening | undefined;
-  readonly onDidChange: Event<unknown>;
-}): Disposable {
+export function keepListenItem({ listener, store }: ListenItemOptions): Disposable {
   const owned = new DisposableStore();
   const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());
   const draw = (): void => {
     const { listening } = listener;
     if (listening === undefined) slot.set(undefined);
     else if (slot.value === undefined) slot.set(createItem());
-    if (listening !== undefined && slot.value !== undefined) show(slot.value, listening);
+    if (listening !== undefined && slot.value !== undefined)
+      show(slot.value, listening, outdatedReason(store.snapshot));
   };
   owned.add(listener.onDidChange(draw));
+  owned.add(store.onDidChange(draw));
   draw();
   return owned;
 }
@@ -34,12 +40,16 @@ function createItem(): vscode.StatusBarItem {
   return item;
 }
 
-/** Every assignment is a message to the window, and each delivery is a change of the listener. */
-function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening): void {
+/**
+ * Every assignment is a message to the window, and each delivery is a change of the listener.
+ * @param outdated why nothing arrives
+ */
+function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening, outdated: string | undefined): void {
   const host = urlHost(url);
   const text = isUnanswered === true ? `$(warning) ${host}: ${noResponseText()}` : `$(zap) ${host}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
-  const label = isUnanswered === true ? `${unansweredText(host)} ${sending}` : sending;
+  const trouble = isUnanswered === true ? unansweredText(host) : outdated;
+  const label = trouble === undefined ? sending : `${trouble} ${sending}`;
   if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
   item.backgroundColor = isUnanswered === true ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

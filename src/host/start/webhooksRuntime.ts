@@ -69,7 +69,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
       clean: (text) => (boot.connection.isOpen ? boot.connection.account.withoutSecrets(text) : text),
     }),
   );
-  owned.add(keepListenItem(eventListener));
+  owned.add(keepListenItem({ listener: eventListener, store: boot.store }));
   const onDidChange = either(webhooks.onDidChange, eventListener.onDidChange);
   const readKeys = () => webhookKeysOf(webhooks.state, eventListener.listening);
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));

@@ -99,11 +99,15 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
         ),
       ]),
     }),
-    icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : LISTENING,
+    icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : listeningIcon(snapshot),
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
     accessibilityLabel: joinWords(label, state, address ?? description),
   };
+}
+
+function listeningIcon(snapshot: Snapshot): Row['icon'] {
+  return outdatedReason(snapshot) === undefined ? LISTENING : { id: LISTENING.id };
 }
 
 function listeningLines(

@@ -312,12 +312,15 @@ describe('the row of this computer', () => {
     assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
   });
 
-  it('says in its tooltip why nothing arrives while the account can not be read', () => {
+  it('says in its tooltip why nothing arrives while the account can not be read, and has no color then', () => {
     const snapshot = aSnapshot({ trouble: aTrouble('unauthorized') });
     const row = drawWebhookRow(facts({ listening, snapshot }), thisComputerNode(), DRAWING);
     const tooltip = row.tooltip?.().markdown ?? '';
     assert.match(tooltip, /The API key was rejected/);
     assert.doesNotMatch(tooltip, /arrive/);
+    assert.deepEqual(row.icon, { id: 'zap' });
+    const good = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
+    assert.deepEqual(good.icon, { id: 'zap', color: 'liveStreams.liveForeground' });
   });
 
   it('says while nothing listens at the URL, and in its tooltip what to do', () => {
