@@ -202,6 +202,7 @@ describe('A webhook handler on this computer', () => {
     await dismissQuickInput(page);
     await runEditorCommand(page, 'View: Close All Editors');
     await tree.collapseRow(page, 'Website', { view: VIEW });
+    await tree.expandView(page, 'Streams');
   });
 
   it('is sent what happens while the window listens, signed with the secret of the folder', async () => {
@@ -255,6 +256,8 @@ describe('A webhook handler on this computer', () => {
 
   it('is sent an event from the hover of a webhook, which its page names only if it has signed it', async () => {
     const { page } = workbench();
+    // Makes room for its row.
+    await tree.collapseView(page, 'Streams');
     await tree.rowOf(page, 'Website', { view: VIEW }).waitFor({ timeout: 10_000 });
     const link = page.locator('.monaco-hover.workbench-hover:visible').last().getByText('Send Test Event');
     const open = async () => {
@@ -269,6 +272,22 @@ describe('A webhook handler on this computer', () => {
     await takeScreenshot(page, 'delivery-of-hover');
     assert.equal(await frame().getByRole('button', { name: 'Website' }).count(), 0);
     await frame().getByRole('button', { name: 'Keynote' }).waitFor();
+  });
+
+  it('has the row of a new webhook selected, also if the view is closed', async () => {
+    const { page } = workbench();
+    await tree.collapseView(page, VIEW);
+    const title = (step: number) => `Create Webhook (${step}/5)`;
+    await runCommand(page, 'liveStreams.createWebhook');
+    await answerQuickInput(page, 'Second handler', title(1));
+    await answerQuickInput(page, `${handler.url}/second`, title(2));
+    await readQuickInput(page, title(3));
+    await page.keyboard.press('Enter');
+    await pickQuickItem(page, 'All Streams', title(4));
+    await pickQuickItem(page, 'Generate a Secret', title(5));
+    const row = tree.rowOf(page, 'Second handler', { view: VIEW });
+    await row.and(page.locator('[aria-selected="true"][aria-expanded="true"]')).waitFor();
+    await takeScreenshot(page, 'webhook-created');
   });
 
   it('is missed in the view and the status bar once it is gone, until it is back', async () => {

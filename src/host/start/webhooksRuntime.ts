@@ -119,7 +119,8 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   describe();
   const onShown = (isShown: boolean) => webhooks.setShown(isShown);
   const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);
-  return owned.add(fillWebhookView({ view: webhooksView, tree, onShown, onClosed, hover, clock, log }));
+  const load = () => (webhooks.state.webhooks.isLoaded ? Promise.resolve() : webhooks.refresh());
+  return owned.add(fillWebhookView({ view: webhooksView, tree, load, onShown, onClosed, hover, clock, log }));
 }
 
 function webhookKeysOf({ isOffered, webhooks }: WebhooksState, listening: Listening | undefined): Partial<ContextKeys> {

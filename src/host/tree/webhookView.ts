@@ -4,14 +4,20 @@ import type { Clock, Log } from '../../services.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import { createRedraws, Settling, startRelativeTimeTicker } from '../../tree/view/redraws.ts';
 import type { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
+import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { RowProvider } from './rowProvider.ts';
 import { drawTreeItem, makeTooltip } from './treeItems.ts';
+
+const MOST_TRIES = 10;
+const TRY_AGAIN_MS = 200;
 
 interface WebhookViewOptions {
   /** The registered view. Its rows come from the provider that `fillWebhookView` returns. */
   readonly view: vscode.TreeView<WebhookNode>;
   readonly tree: WebhookTree;
+  /** Loads the webhooks if they aren't loaded yet. */
+  readonly load: () => Promise<void>;
   /** Whether the user sees the view. */
   readonly onShown: (isShown: boolean) => void;
   readonly onClosed: (webhookId: string) => void;
@@ -23,12 +29,12 @@ interface WebhookViewOptions {
 
 interface FilledWebhookView extends Disposable {
   readonly provider: RowProvider<WebhookNode>;
-  /** Selects and expands the row of a webhook, if the view is visible. */
+  /** Selects and expands the row of a webhook that is listed, and shows the view. */
   revealWebhook(webhookId: string): Promise<void>;
 }
 
 export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView {
-  const { view, tree, clock, onShown, onClosed } = options;
+  const { view, tree, clock, load, onShown, onClosed } = options;
   const owned = new DisposableStore();
   const settling = new Settling<WebhookNode>({ clock, parent: (node) => tree.parent(node) });
   const redraws = owned.add(createRedraws(settling.statesOf(tree), clock));
@@ -44,8 +50,17 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
   return {
     provider: makeProvider(options, redraws.onDidChange, settling),
     async revealWebhook(webhookId) {
-      const node = view.visible ? tree.find(webhookId) : undefined;
-      if (node !== undefined) await view.reveal(node, { select: true, expand: true });
+      await load();
+      // A view that was closed gets its rows once it is open, and only then finds one. Nothing says when that is.
+      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+        await tree.children();
+        await redraws.drain();
+        const node = tree.find(webhookId);
+        if (node === undefined) return;
+        await view.reveal(node, { select: true, expand: true });
+        if (view.selection.includes(node)) return;
+        await delay(clock, TRY_AGAIN_MS);
+      }
     },
     dispose: () => owned.dispose(),
   };
