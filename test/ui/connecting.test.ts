@@ -102,6 +102,14 @@ describe('Connecting to a service, and reading its streams', () => {
       ['Connect to a Service', 'Livepeer Studio', 'Other Service…', 'Try the Demo'],
     );
     await takeScreenshot(page, 'connect-service');
+    await typeInQuickInput(page, service.baseUrl);
+    await waitUntil(async () => (await readQuickInput(page)).items[0]?.label === `Other Service: ${service.baseUrl}`);
+    await takeScreenshot(page, 'connect-typed-service');
+    await page.keyboard.press('Enter');
+    await untilAsked(`Paste an API key from ${host}`);
+    await pressQuickInputButton(page, 'Back');
+    await untilAsked("Enter the base URL of the service's API");
+    await pressQuickInputButton(page, 'Back');
     await pickQuickItem(page, 'Livepeer Studio');
     await untilAsked('Paste an API key from livepeer.studio');
     assert.deepEqual((await readQuickInput(page)).links, ['Get an API Key']);

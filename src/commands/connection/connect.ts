@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import { uniqueName } from '../../model/connection/connections.ts';
-import type { BoxLink, BoxProblem, InputOptions, PickItem } from '../../services.ts';
+import type { BoxLink, BoxProblem, InputOptions, PickItem, PickSession } from '../../services.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
@@ -221,26 +221,45 @@ function title(): string {
   return t('Connect to a Service');
 }
 
-async function chooseService({ ui, connection, runCommand }: CommandContext, entered: Entered): Promise<Next> {
-  const items: PickItem<'studio' | 'other' | 'demo'>[] = [
-    { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: 'studio' },
-    { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: 'other' },
+/** An object, so that it isn't taken for the ID of a stream. */
+type Service = { readonly kind: 'studio' | 'other' | 'demo' } | { readonly kind: 'typed'; readonly url: string };
+
+async function chooseService(context: CommandContext, entered: Entered): Promise<Next> {
+  const { ui, connection, runCommand } = context;
+  const items: PickItem<Service>[] = [
+    { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: { kind: 'studio' } },
+    { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: { kind: 'other' } },
   ];
   if (connection.info?.isDemo !== true)
-    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: 'demo' });
-  const picker = { title: title(), placeholder: t('Select a service'), items };
-  const service = await (entered.canLeave ? pickOrBack(ui, picker) : ui.pick(picker));
-  switch (service) {
+    items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
+  const fill = (session: PickSession<Service>): void => {
+    const show = (text: string) => session.show([...items, ...typedService(text)], false);
+    const typing = session.onDidType(show);
+    session.signal.addEventListener('abort', () => typing.dispose());
+    show(session.text());
+  };
+  const picker = { title: title(), placeholder: t('Select a service'), items: fill };
+  const service = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
+  if (service === undefined || service === BACK) return service;
+  switch (service.kind) {
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
     case 'other':
       return { ...entered, at: 'url', isOther: true };
+    case 'typed':
+      return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':
       await runCommand('startDemo');
       return undefined;
     default:
-      return service;
+      return service satisfies never;
   }
+}
+
+function typedService(text: string): readonly PickItem<Service>[] {
+  const url = text.trim();
+  const label = t('Other Service: {0}', oneLine(url, 200));
+  return parseBaseUrl(url).ok ? [{ label, value: { kind: 'typed', url }, isAlwaysShown: true }] : [];
 }
 
 async function enterUrl(context: CommandContext, entered: Entered): Promise<Next> {
@@ -258,11 +277,14 @@ async function enterUrl(context: CommandContext, entered: Entered): Promise<Next
   });
   if (typed === BACK) return { ...entered, at: 'service', url: left.typed };
   const url = left.url ?? typed;
-  if (url === undefined) return undefined;
+  return url === undefined ? undefined : goOnWithUrl(context, { ...entered, url: typed ?? left.typed }, url);
+}
+
+async function goOnWithUrl(context: CommandContext, entered: Entered, url: string): Promise<Next> {
   const address = checkAddress(url);
-  const next = { ...entered, url: typed ?? left.typed, address, urlProblem: undefined };
+  const next = { ...entered, address, urlProblem: undefined };
   if (await confirmInsecure(context, address)) return { ...next, at: 'key' };
-  return { ...next, urlProblem: { sentence: insecureSentence(address), links: [] } };
+  return { ...next, at: 'url', urlProblem: { sentence: insecureSentence(address), links: [] } };
 }
 
 /** @param use makes a link that continues with a URL */

@@ -469,6 +469,49 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'offers a URL that is typed among the services, and goes on with it',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      const row = `Other Service: ${service.baseUrl}`;
+      ui.answers.typed.push(service.baseUrl);
+      ui.answers.picks.push(row);
+      ui.answers.inputs.push('(back)', '(as suggested)', service.apiKey);
+      await fixture.run('addConnection');
+      const { label, isAlwaysShown } = ui.seen.picks[0]?.items.at(-1) ?? {};
+      assert.deepEqual([label, isAlwaysShown], [row, true]);
+      assert.deepEqual(
+        ui.seen.inputs.map(({ prompt = '', value }) => [prompt.split(' ')[0], value]),
+        [
+          ['Paste', ''],
+          ['Enter', service.baseUrl],
+          ['Paste', ''],
+        ],
+      );
+      assert.deepEqual(ui.seen.said, []);
+      assert.equal(context.connection.info?.baseUrl, service.baseUrl);
+      for (const typed of ['demo', 'Livepeer Studio', 'https://', 'https://user:password@example.com']) {
+        ui.answers.typed.push(typed);
+        await fixture.run('addConnection');
+        assert.equal(ui.seen.picks.at(-1)?.items.length, 3, typed);
+      }
+    }),
+  );
+
+  it(
+    'asks before it goes on with a typed URL that does not encrypt the key',
+    withCommands({ ...UNCONNECTED, answers: { confirms: [false] } }, async ({ ui, run }) => {
+      ui.answers.typed.push('http://example.com/api');
+      ui.answers.picks.push('Other Service: http://example.com/api');
+      await run('addConnection');
+      assert.equal(ui.seen.questions.length, 1);
+      assert.deepEqual(
+        [ui.seen.inputs[0]?.value, ui.seen.inputs[0]?.isPassword],
+        ['http://example.com/api', undefined],
+      );
+    }),
+  );
+
+  it(
     'offers the demo among the services, unless it is open',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, context, demoCalls, service } = fixture;
