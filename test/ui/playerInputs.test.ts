@@ -1084,7 +1084,7 @@ describe('A player’s page of a live stream', () => {
   /** A broadcast at the given address, whose time can be moved on and whose server can be cut off or made to wait. */
   function serveBroadcast(path: string) {
     const released = Promise.resolve();
-    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isOver: false, released };
+    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isStill: false, isOver: false, released };
     const guard =
       (answer: (response: ServerResponse) => void): MediaAnswer =>
       (_request, response) =>
@@ -1092,7 +1092,8 @@ describe('A player’s page of a live stream', () => {
     media.serve(
       path,
       guard((response) => {
-        const played = Math.floor((performance.now() - state.startedAt) / 1000 / SEGMENT_SECONDS);
+        const seconds = state.isStill ? 0 : (performance.now() - state.startedAt) / 1000;
+        const played = Math.floor(seconds / SEGMENT_SECONDS);
         const first = state.skipped + played;
         const numbers = Array.from({ length: 6 }, (_, at) => first + at);
         for (const number of numbers) {
@@ -1150,18 +1151,42 @@ describe('A player’s page of a live stream', () => {
     withBroadcast(async ({ page, broadcast }) => {
       await untilPlayingAfter(page, 0);
       broadcast.isDown = true;
+      await page.evaluate(noteOpening);
       const last = page.locator('.stage.hasLast > .last');
       for (const attempt of ['at first', 'after a retry']) {
         await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
         assert.equal(await last.isVisible(), true, attempt);
         await page.getByRole('button', { name: 'Retry' }).click();
       }
+      const { withPicture, without } = await page.evaluate(() => document.querySelector('body').dataset);
+      assert.deepEqual([withPicture, without], ['true', undefined], 'while it is opened again');
       broadcast.isDown = false;
       await untilPlayingAfter(page, 0);
       assert.equal(await last.count(), 0);
       assert.equal(await page.locator('.last').isVisible(), false);
     }),
   );
+
+  for (const [what, segmentsLater, expected] of [
+    ['where it was', 0, 2.5],
+    ['at the earliest that is still there', 300, 0],
+  ] as const) {
+    it(
+      `stays paused after the network was gone, ${what}`,
+      withBroadcast(async ({ page, broadcast }) => {
+        await untilPlayingAfter(page, 0);
+        await page.evaluate(pauseAt, 2.5);
+        await untilShown(page, ({ time }) => time === 2.5);
+        broadcast.isDown = true;
+        await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+        Object.assign(broadcast, { isStill: true, skipped: segmentsLater, isDown: false });
+        await untilShown(page, ({ problem, width }) => problem === '' && width > 0);
+        await page.locator('.last').waitFor({ state: 'hidden' });
+        const { time, isPaused } = await page.evaluate(readShown);
+        assert.deepEqual([Math.round(time * 10) / 10, isPaused], [expected, true]);
+      }),
+    );
+  }
 
   itInFuzz(
     'is back at the live edge by itself after the network was gone for five minutes',
@@ -1269,7 +1294,18 @@ interface PageVideo {
   play(): Promise<void>;
   pause(): void;
 }
+interface PageBody {
+  readonly dataset: Record<string, string>;
+}
+interface PageStage {
+  readonly classList: { contains(name: string): boolean };
+}
+declare const MutationObserver: new (
+  run: () => void,
+) => { observe(element: PageBody, options: Readonly<Record<string, true>>): void };
 declare const document: {
+  querySelector(selector: 'body'): PageBody;
+  querySelector(selector: '.stage:has(.problem.opening:not([hidden]))'): PageStage | null;
   querySelector(selector: 'video'): PageVideo;
   querySelector(selector: string): { readonly hidden: boolean; readonly innerText: string };
 };
@@ -1292,6 +1328,25 @@ function readShown(): Shown {
     notice: textOf('.notice'),
     soundOnly: textOf('.soundOnly'),
   };
+}
+
+/** Runs in the page, and notes whether there is a picture whenever it is being opened. */
+function noteOpening(): void {
+  const { dataset } = document.querySelector('body');
+  const note = () => {
+    const stage = document.querySelector('.stage:has(.problem.opening:not([hidden]))');
+    const found = stage?.classList.contains('hasLast') ? 'withPicture' : 'without';
+    // Setting it is a mutation, too.
+    if (stage !== null) dataset[found] ??= 'true';
+  };
+  new MutationObserver(note).observe(document.querySelector('body'), { subtree: true, attributes: true });
+}
+
+/** Runs in the page. */
+function pauseAt(seconds: number): void {
+  const video = document.querySelector('video') as PageVideo & { currentTime: number };
+  video.pause();
+  video.currentTime = seconds;
 }
 
 /** Runs in the page. */

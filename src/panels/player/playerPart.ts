@@ -168,6 +168,8 @@ export class PlayerPart implements Disposable {
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
+  /** Whether the user was playing what an interruption has stopped; undefined if it has not. */
+  #wasPlaying: boolean | undefined;
   /** When what is shown was broadcast, as Unix time in milliseconds. */
   #watchedAt: number | undefined;
   #isAway = false;
@@ -210,7 +212,7 @@ export class PlayerPart implements Disposable {
 
   /** Finds out again what to play, and shows it or the problem. Does not throw. */
   async load({
-    startsItself,
+    startsItself: asked,
     prefersMp4 = false,
     avoidsDvr = false,
     isTry = false,
@@ -225,13 +227,14 @@ export class PlayerPart implements Disposable {
     this.#timer.set(undefined);
     this.#isAway = false;
     if (!isTry) this.#tries = 0;
-    this.#startsItself = startsItself;
+    this.#startsItself = prefersMp4 ? asked : (this.#wasPlaying ?? asked);
     this.#awaited = undefined;
     this.#feed.set(undefined);
     if (!isQuiet) this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
     try {
       const before = this.#subject;
       const { title: name } = this.#shown.heading;
+      const startsItself = this.#startsItself;
       const options = { before, session, name, startsItself, prefersMp4, avoidsDvr, signal };
       const found = await findPlayback(this.#options, options);
       const offers = await this.#possible(found.offers);
@@ -310,6 +313,7 @@ export class PlayerPart implements Disposable {
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
         this.#hasPlayed ||= this.#isPlaying;
+        if (this.#isPlaying) this.#wasPlaying = undefined;
         if (this.#isPlaying && this.#options.target.kind === 'session') this.#options.noteStep('watch');
         return;
       case 'tookSound':
@@ -363,6 +367,7 @@ export class PlayerPart implements Disposable {
     this.#feed.value?.cancelAll();
     const { source, problem } = this.#shown;
     this.#isPlaying = false;
+    this.#wasPlaying &&= false;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
     if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };
   }
@@ -463,6 +468,7 @@ export class PlayerPart implements Disposable {
   /** Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that. */
   #planRetry<P extends Problem | undefined>(problem: P, retry: Retry | undefined): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
+    if (isSilent(problem)) this.#wasPlaying = undefined;
     this.#retry = retry === 'beginning' && this.#tries >= MOST_TRIES ? undefined : retry;
     if (this.#retry !== 'beginning' || problem?.kind === 'said') return problem;
     return { kind: this.#tries < OPENING_TRIES ? 'opening' : 'unpublished' };
@@ -543,8 +549,8 @@ export class PlayerPart implements Disposable {
     const load = this.#load;
     if (this.#subject === undefined || serial !== this.#serial) return;
     if (this.#isAway) return this.load({ startsItself: false });
-    // What the user has paused is still paused after a retry.
-    if (met !== undefined && this.#hasPlayed) this.#startsItself = this.#isPlaying;
+    // What the user has paused is still paused once it can be played again.
+    if (met !== undefined && this.#hasPlayed) this.#wasPlaying = this.#isPlaying;
     const found = await (hasPlayed
       ? reconsider(this.#options, this.#subject, met)
       : reconsiderOver(this.#options, this.#subject));

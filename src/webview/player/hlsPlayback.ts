@@ -6,7 +6,15 @@ import { Continuation } from './continuation.ts';
 import { followFailures, type MediaFailure, RETRIES } from './hlsFailures.ts';
 import { isAacCodec } from './leftOutSound.ts';
 import type { MediaFetcher } from './mediaClient.ts';
-import { type DatedFragment, dateAt, positionOf } from './mediaDates.ts';
+import {
+  type DatedFragment,
+  dateAt,
+  type NumberedFragment,
+  type Place,
+  placeAt,
+  positionOf,
+  positionOfPlace,
+} from './mediaDates.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
 import type { Playback, PlaybackEvents, Quality } from './playback.ts';
@@ -33,6 +41,8 @@ interface HlsOptions {
   readonly fetcher: MediaFetcher;
   /** In seconds. */
   readonly startAt: number;
+  /** Of a broadcast: where to start instead of at the live edge. */
+  readonly place?: Place | undefined;
   readonly events: PlaybackEvents;
   readonly sound: Sound;
 }
@@ -76,6 +86,7 @@ export function playHls(options: HlsOptions): Playback {
       if (!details.live) queueMicrotask(events.onOver);
     });
   }
+  if (source.isLive && options.place !== undefined) startAtPlace(hls, video, options.place);
   const loading = new LoadSwitch(hls, video);
   const datesOf = source.isLive ? followLiveDates(hls) : () => [{ start: 0, programDateTime: source.beganAt ?? null }];
   const decoded =
@@ -91,6 +102,7 @@ export function playHls(options: HlsOptions): Playback {
     liveStart: () => (source.isLive ? (hls.latestLevelDetails?.fragmentStart ?? 0) : undefined),
     dateAt: (position) => dateAt(datesOf(), position),
     positionOf: (date) => positionOf(datesOf(), date),
+    place: () => (source.isLive && video.readyState > 0 ? placeAt(fragmentsOf(hls), video.currentTime) : undefined),
     goLive() {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);
@@ -138,6 +150,21 @@ const LOAD_POLICIES = {
   fragLoadPolicy: policyOf(60),
   keyLoadPolicy: policyOf(20),
 };
+
+function fragmentsOf(hls: Hls): readonly NumberedFragment[] {
+  return (hls.latestLevelDetails?.fragments ?? []).filter((each): each is typeof each & NumberedFragment =>
+    Number.isInteger(each.sn),
+  );
+}
+
+/** As if somebody sought it: where a place is shows only once a playlist is read. */
+function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
+  const seek = () => {
+    const position = positionOfPlace(fragmentsOf(hls), place);
+    if (hls.media === video && position !== undefined) video.currentTime = position;
+  };
+  video.addEventListener('loadedmetadata', seek, { once: true });
+}
 
 /** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
 class LoadSwitch {

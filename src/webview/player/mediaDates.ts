@@ -21,6 +21,36 @@ export function positionOf(fragments: readonly DatedFragment[], date: number): n
   return anchor && anchor.start + (date - anchor.programDateTime) / 1000;
 }
 
+/** A moment of a broadcast, for a playlist that is loaded later. */
+export interface Place {
+  readonly date: number | undefined;
+  /** The number of the segment, and how far into it, in seconds. */
+  readonly segment: number;
+  readonly into: number;
+}
+
+export interface NumberedFragment extends DatedFragment {
+  readonly sn: number;
+}
+
+/** Returns undefined if there are no fragments. */
+export function placeAt(fragments: readonly NumberedFragment[], position: number): Place | undefined {
+  const fragment = fragments.findLast(({ start }) => start <= position) ?? fragments[0];
+  if (fragment === undefined) return undefined;
+  return { date: dateAt(fragments, position), segment: fragment.sn, into: position - fragment.start };
+}
+
+/** Returns where a place is, or the beginning if that's no longer there; undefined if it is after the end. */
+export function positionOfPlace(fragments: readonly NumberedFragment[], place: Place): number | undefined {
+  const [first, last] = [fragments[0], fragments.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const dated = place.date === undefined ? undefined : positionOf(fragments, place.date);
+  if (dated === undefined && place.segment > last.sn) return undefined;
+  const start = fragments.find(({ sn }) => sn === place.segment)?.start;
+  const position = dated ?? (start === undefined ? first.start : start + place.into);
+  return Math.max(first.start, position);
+}
+
 /** The last one that it is in or after. Before all of them, time goes on as in the first. */
 function anchorOf(fragments: readonly DatedFragment[], isBefore: (anchor: Anchor) => boolean): Anchor | undefined {
   const dated = fragments.filter((each): each is Anchor => each.programDateTime !== null);

@@ -1,3 +1,4 @@
+import type { Place } from './mediaDates.ts';
 import type { MetProblem } from './messages.ts';
 
 export interface Playback {
@@ -12,6 +13,8 @@ export interface Playback {
   dateAt(position: number): number | undefined;
   /** The reverse of `dateAt`. */
   positionOf(date: number): number | undefined;
+  /** Which moment of a broadcast is shown; undefined if not live, or if nothing is shown. */
+  place(): Place | undefined;
   goLive(): void;
   /** Whether to load ahead. Switched off while nobody watches or listens. */
   setLoading(isOn: boolean): void;

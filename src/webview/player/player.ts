@@ -12,6 +12,7 @@ import { canPlayHls, playHls, type Sound } from './hlsPlayback.ts';
 import { keepPosition } from './keptPosition.ts';
 import { formatName } from './leftOutSound.ts';
 import { MediaClient, type MediaFetcher } from './mediaClient.ts';
+import type { Place } from './mediaDates.ts';
 import type {
   Action,
   ClipOutcome,
@@ -61,14 +62,6 @@ const PLAYING_EVENTS = ['play', 'playing', 'pause', 'ended', 'emptied'];
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
-/** After these, a broadcast may go on. */
-const INTERRUPTIONS: ReadonlySet<Problem['kind']> = new Set([
-  'segmentStatus',
-  'status',
-  'unreachable',
-  'timeout',
-  'truncatedSegment',
-]);
 const OPENING: ShownPlayer = {
   heading: { title: '', facts: [], isLive: false },
   source: undefined,
@@ -93,6 +86,8 @@ class Player {
   /** Of what plays. */
   #fetcher: MediaFetcher | undefined;
   #source: Source | undefined;
+  /** Where a broadcast was paused that is played no longer. */
+  #left: Place | undefined;
   #offers: readonly Action[] = [];
   #canClip = false;
   #hasFile = false;
@@ -155,7 +150,10 @@ class Player {
     });
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
-    video.addEventListener('play', () => this.#takeSound());
+    video.addEventListener('play', () => {
+      this.#left = undefined;
+      this.#takeSound();
+    });
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
     video.addEventListener('volumechange', () => {
       this.#noteSound();
@@ -177,6 +175,7 @@ class Player {
     this.#source = source;
     this.showHeading(heading);
     this.#stop();
+    if (problem?.kind === 'ended' || problem?.kind === 'notLive') this.#left = undefined;
     this.#hasFile = hasFile;
     this.#elements.notice.hidden = true;
     this.#sound.release();
@@ -290,7 +289,7 @@ class Player {
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
     this.#fetcher = fetcher;
-    this.#playback = playHls({ video, source, fetcher, startAt, events, sound });
+    this.#playback = playHls({ video, source, fetcher, startAt, place: this.#left, events, sound });
     this.#clipBar.followPlayback();
     this.#drawLoading();
     this.#followUse();
@@ -434,6 +433,7 @@ class Player {
     const { video, last } = this.#elements;
     // The video loses its picture with its source. A retry that fails has none, and leaves the one before.
     if (this.#playback !== undefined) drawFrame(video, last);
+    if (video.paused) this.#left = this.#playback?.place() ?? this.#left;
     this.#playback?.dispose();
     this.#playback = undefined;
     this.#fetcher = undefined;
@@ -499,13 +499,10 @@ class Player {
     this.#drawElapsed();
   }
 
-  /** The last picture stands below the end of a broadcast, and below what interrupts one, until there is another. */
+  /** The last picture stands below whatever interrupts or ends playback, until there is another. */
   #drawLast(): void {
     const { last, stage } = this.#elements;
-    const problem = this.#problem;
-    const isStopped = problem !== undefined && (problem.kind === 'ended' || 'isRetried' in problem);
-    const goesOn = this.isLive && (problem === undefined || INTERRUPTIONS.has(problem.kind));
-    last.hidden = (!isStopped && !goesOn) || last.width === 0;
+    last.hidden = this.#problem?.kind === 'notLive' || last.width === 0;
     stage.classList.toggle('hasLast', !last.hidden);
   }
 

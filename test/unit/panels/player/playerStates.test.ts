@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken';
 import { changesOf } from '../../../../src/model/account/accountChanges.ts';
 import { signingKeysOf } from '../../../../src/model/account/accountSigningKeys.ts';
 import { DEMO_ID } from '../../../../src/model/connection/connection.ts';
+import type { PlayerPart } from '../../../../src/panels/player/playerPart.ts';
 import { streamHeading } from '../../../../src/panels/player/playerSubject.ts';
 import { Emitter } from '../../../../src/util/events.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
@@ -764,6 +765,80 @@ describe('A player of a broadcast that is recorded', () => {
       await fixture.clock.advance(3000);
       await watching;
       assert.deepEqual(kinds(fixture), ['hls']);
+    }),
+  );
+});
+
+describe('A player whose server fails for a while', () => {
+  /** Returns whether the page plays by itself what `resume` brings back. */
+  const resumed = async (
+    fixture: PlayerFixture,
+    wasPlaying: boolean,
+    resume: (part: PlayerPart) => Promise<void>,
+    kind: 'stream' | 'session' = 'stream',
+  ) => {
+    const { service, open, serial, media, untilProblem } = fixture;
+    const { id: streamId } = service.control.addStream({ name: 'Talk', record: true });
+    const { id } = service.control.addSession(streamId, READY);
+    if (kind === 'stream') service.control.startBroadcast(streamId);
+    const part = await open(kind, kind === 'stream' ? streamId : id);
+    for (const isPlaying of [true, wasPlaying]) await part.receive({ kind: 'playing', isPlaying });
+    media(503);
+    await part.receive({ kind: 'failed', problem: { kind: 'status', status: 503, host: 'x' }, serial: serial() });
+    await waitUntil(async () => !part.hasSource);
+    media(200, PLAYLIST);
+    await resume(part);
+    return (await untilProblem(undefined)).source?.startsItself;
+  };
+
+  for (const wasPlaying of [true, false]) {
+    const outcome = wasPlaying ? 'goes on playing' : 'stays paused';
+    it(
+      `${outcome} once it is back by itself, also with its beginning`,
+      withPlayer(async (fixture) => {
+        const resume = async () => {
+          await waitUntil(async () => fixture.clock.timerCount > 0);
+          await fixture.clock.advance(10_000);
+        };
+        assert.equal(await resumed(fixture, wasPlaying, resume), wasPlaying);
+        assert.match(fixture.asked.at(-1) ?? '', /\/dvr\//);
+      }),
+    );
+
+    for (const kind of ['stream', 'session'] as const) {
+      it(
+        `${outcome} after Retry: ${kind}`,
+        withPlayer(async (fixture) => {
+          const retry = (part: PlayerPart) => part.receive({ kind: 'act', action: 'retry' });
+          assert.equal(await resumed(fixture, wasPlaying, retry, kind), wasPlaying);
+        }),
+      );
+
+      it(
+        `${outcome} once its connection is open again: ${kind}`,
+        withPlayer(async (fixture) => {
+          const follow = async (part: PlayerPart) => part.followConnection();
+          assert.equal(await resumed(fixture, wasPlaying, follow, kind), wasPlaying);
+        }),
+      );
+    }
+  }
+
+  it(
+    'plays the next broadcast, although the one before was paused',
+    withPlayer(async ({ service, open, media, serial, untilProblem, clock }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.startBroadcast(id);
+      const part = await open('stream', id);
+      for (const isPlaying of [true, false]) await part.receive({ kind: 'playing', isPlaying });
+      media(404);
+      service.control.endBroadcast(id);
+      await part.receive({ kind: 'failed', problem: { kind: 'status', status: 404, host: 'x' }, serial: serial() });
+      await untilProblem('ended');
+      media(200, PLAYLIST);
+      service.control.startBroadcast(id);
+      await clock.advance(INTERVAL);
+      assert.equal((await untilProblem(undefined)).source?.startsItself, true);
     }),
   );
 });

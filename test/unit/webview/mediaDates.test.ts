@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { placeAt, positionOfPlace } from '../../../src/webview/player/mediaDates.ts';
+
+/** Segments of four seconds, the first of which is at `start`. */
+function fragmentsFrom(first: number, { start = 0, began }: { readonly start?: number; readonly began?: number } = {}) {
+  return [0, 1, 2].map((at) => ({
+    start: start + at * 4,
+    sn: first + at,
+    programDateTime: began === undefined ? null : began + (first + at) * 4000,
+  }));
+}
+
+describe('The place in a broadcast', () => {
+  for (const began of [undefined, 1_700_000_000_000]) {
+    const dates = began === undefined ? {} : { began };
+    it(`is the same moment in a playlist that is loaded later, ${began === undefined ? 'without dates' : 'with dates'}`, () => {
+      const place = placeAt(fragmentsFrom(10, dates), 9) ?? assert.fail();
+      assert.equal(positionOfPlace(fragmentsFrom(11, { start: 100, ...dates }), place), 105);
+      assert.equal(positionOfPlace(fragmentsFrom(12, dates), place), 1);
+      assert.equal(
+        positionOfPlace(fragmentsFrom(50, { start: 100, ...dates }), place),
+        100,
+        'the earliest that is there',
+      );
+    });
+  }
+
+  it('follows the dates if the numbers begin again', () => {
+    const place = placeAt(fragmentsFrom(10, { began: 0 }), 9) ?? assert.fail();
+    assert.equal(positionOfPlace(fragmentsFrom(0, { began: 44_000 }), place), 5);
+  });
+
+  it('is not known if the numbers begin again without dates, or nothing was loaded', () => {
+    const place = placeAt(fragmentsFrom(10), 9) ?? assert.fail();
+    assert.equal(positionOfPlace(fragmentsFrom(0), place), undefined);
+    assert.equal(positionOfPlace([], place), undefined);
+    assert.equal(placeAt([], 9), undefined);
+  });
+});
