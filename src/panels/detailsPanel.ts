@@ -520,6 +520,7 @@ export class DetailsPanel implements Disposable {
       case 'retry':
         if (this.#kept !== undefined) return;
         if (kind === 'stream') void loader.reloadSessions(id);
+        if (this.#options.store.snapshot.trouble !== undefined) void this.#options.runCommand('refresh');
         return this.load();
       case 'loadMore':
         return kind === 'stream' && this.#kept === undefined ? loader.loadMoreSessions(id) : undefined;

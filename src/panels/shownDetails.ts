@@ -81,7 +81,16 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     const { hlsUrl, hasPlayer, placeOfTargets } = parts;
     const health = snapshot.health.get(target.id);
     const awaitsUrls = awaitsTemplates(context);
-    return streamDetails(fact, { ...made, ...readers, awaitsUrls, hlsUrl, health, hasPlayer, placeOfTargets });
+    return streamDetails(fact, {
+      ...made,
+      ...readers,
+      now: drawn.now,
+      awaitsUrls,
+      hlsUrl,
+      health,
+      hasPlayer,
+      placeOfTargets,
+    });
   }
   const session = target.kind === 'session' ? knownSession(snapshot, parts) : undefined;
   if (session !== undefined) {

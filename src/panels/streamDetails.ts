@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspe
 import { conditionName, conditionStatus, NEED_DATA, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOnAir, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOnAir, isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -13,6 +13,7 @@ import {
   idleLabel,
   liveLabel,
   resumeStreamLabel,
+  retryLabel,
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
@@ -28,7 +29,7 @@ import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
-import { outdatedReason } from '../texts/troubles.ts';
+import { ageSentence, outdatedReason } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatDuration } from '../util/format.ts';
 import { hasText, oneLine } from '../util/text.ts';
@@ -51,7 +52,10 @@ import { shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
   readonly snapshot: Snapshot;
+  /** While what is shown may be out of date, at the time when that was read. */
   readonly reader: Reader;
+  /** Default: that of `reader`. */
+  readonly now?: number | undefined;
   /** For the stream's sessions. Default: `reader`. */
   readonly sessionsReader?: Reader | undefined;
   readonly templates: AddressTemplates;
@@ -103,7 +107,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     title: nameOf(stream, 200),
     state: [...describeState(fact, context), ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: STATES[streamState(fact)](),
-    warning: warningOf(snapshot),
+    warning: warningOf(fact, context),
     meaning: [...(isStale ? [advice] : []), ...meaningOf(stream, snapshot)],
     issues: isOver(fact) ? [] : [...(isStale ? [meaning] : []), ...failed, ...issuesOf(stream)],
     buttons,
@@ -285,9 +289,13 @@ export function recordingStateWord(): StateWord {
   return { text: beingRecordedWord(), tone: 'recording' };
 }
 
-function warningOf(snapshot: Snapshot): string | undefined {
+function warningOf(
+  { startedAt }: StreamFact,
+  { snapshot, reader, now = reader.now }: DetailsContext,
+): string | undefined {
   const reason = outdatedReason(snapshot);
-  return reason && t('{0} The information shown may be out of date.', reason);
+  const age = ageSentence(startedAt, { ...reader, now });
+  return reason && t('{0} The information shown may be out of date.', [reason, age].filter(hasText).join(' '));
 }
 
 /** The likeliest next act comes first: it is the primary button. */
@@ -311,7 +319,9 @@ function streamButtons(
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
-    mayNeedOtherKey(snapshot) && { label: setApiKeyLabel(), act: 'setApiKey' },
+    mayNeedOtherKey(snapshot)
+      ? { label: setApiKeyLabel(), act: 'setApiKey' }
+      : isOutdated(snapshot) && { label: retryLabel(), act: 'retry' },
     state === 'suspended' && snapshot.abilities.suspend && resume,
     isStale && canCheck && check,
     // The encoder may have to connect again.

@@ -3,6 +3,7 @@ import { describeError, nameService } from '../api/describeError.ts';
 import type { ApiError, ApiErrorReason } from '../api/errors.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { hasFailedSinceRefusal } from '../model/store/streams.ts';
+import { formatRecent, type Reader } from '../util/dates.ts';
 import { oneLine } from '../util/text.ts';
 import { nameOfConnection } from './names.ts';
 
@@ -26,6 +27,11 @@ export function outdatedReason(snapshot: Snapshot): string | undefined {
   if (connection.kind !== 'refused') return last;
   if (last === undefined || !hasFailedSinceRefusal(snapshot)) return keyRejectedSentence();
   return t('{0} Before that, the API key was rejected.', last);
+}
+
+export function ageSentence(loadedAt: number | undefined, reader: Reader): string | undefined {
+  const when = formatRecent(loadedAt, reader);
+  return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
 /** The same for a narrow row, in a word or two where possible. */

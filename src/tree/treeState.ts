@@ -2,8 +2,8 @@ import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isConnected, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
 import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
-import { outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
-import { formatClock, formatRecent } from '../util/dates.ts';
+import { ageSentence, outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
+import { formatClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { addCounts, countedStreams, liveStreamsText, outOfDateWords } from './liveCount.ts';
@@ -82,11 +82,6 @@ export function failureReason(
 
 function joinSentences(...sentences: readonly (string | undefined)[]): string {
   return sentences.filter(Boolean).join(' ');
-}
-
-export function ageSentence(loadedAt: number | undefined, drawing: DrawingContext): string | undefined {
-  const when = formatRecent(loadedAt, drawing);
-  return when === undefined ? undefined : t('Last updated {0}.', when);
 }
 
 // Stays true until the next try, because the message isn't drawn again by itself.

@@ -4,13 +4,13 @@ import type { ConnectionInfo, Snapshot } from '../../model/store/snapshot.ts';
 import { isOutdated } from '../../model/store/streams.ts';
 import { loadingLabel } from '../../texts/labels.ts';
 import { connectionName, labeledText } from '../../texts/names.ts';
-import { keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
+import { ageSentence, keyMissingSentence, outdatedWords } from '../../texts/troubles.ts';
 import { formatCount } from '../../util/format.ts';
 import { joinParts, joinWords } from '../../util/text.ts';
 import { addCounts, isCountLost, liveCountText, liveStreamsText, outOfDateWords } from '../liveCount.ts';
 import type { DrawingContext } from '../row.ts';
 import { type CountedConnection, countConnection, drawStatus, type StatusText, streamLines } from '../statusText.ts';
-import { ageSentence, streamsState, type TreeState } from '../treeState.ts';
+import { streamsState, type TreeState } from '../treeState.ts';
 
 /**
  * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the

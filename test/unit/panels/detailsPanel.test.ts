@@ -609,6 +609,19 @@ describe('The page of a session whose recording is missing', () => {
 
 describe('A button of a details page', () => {
   it(
+    'refreshes the views as well to retry what failed for all of them',
+    withDetails(async ({ service, open, press, ran, context }) => {
+      const stream = service.control.addStream({ name: 'Keynote' });
+      await open('stream', stream.id);
+      await press('retry');
+      assert.deepEqual(ran, []);
+      context.connection.account.writer.pollFailed(aTrouble('network'));
+      await press('retry');
+      assert.deepEqual(ran, ['refresh']);
+    }),
+  );
+
+  it(
     'is for no other connection than the one of its page',
     withDetails(async ({ service, open, runOnPage, press, ran, context, page, requests }) => {
       const stream = service.control.addStream({ name: 'Keynote' });

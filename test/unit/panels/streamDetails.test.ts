@@ -725,19 +725,23 @@ describe('What the page of a stream shows', () => {
     assert.equal(factOf(shown({}), 'ids', 'Creator ID'), undefined);
   });
 
-  it('warns where what is shown may be old', () => {
+  it('warns where what is shown may be old, says since when, and offers to retry', () => {
     const trouble = aTrouble('network');
+    const last = `Last updated ${clock(NOW)}.`;
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
-    assert.equal(shown.warning, "Couldn't reach service.test. The information shown may be out of date.");
+    assert.equal(shown.warning, `Couldn't reach service.test. ${last} The information shown may be out of date.`);
+    assert.deepEqual(shown.buttons[0], { label: 'Retry', act: 'retry' });
+    const nextDay = streamDetails(aFact(stream), contextOf({ now: NOW + 86_400_000 }, { trouble }));
+    assert.match(nextDay.warning ?? '', /Last updated Yesterday /);
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
-    assert.equal(refused.warning, 'The API key was rejected. The information shown may be out of date.');
+    assert.equal(refused.warning, `The API key was rejected. ${last} The information shown may be out of date.`);
     assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     const suspended = aTrouble('forbidden', { detail: 'user is suspended' });
     const forbidden = streamDetails(aFact(stream), contextOf({}, { trouble: suspended }));
     assert.equal(
       forbidden.warning,
-      'service.test rejected the request: user is suspended. The information shown may be out of date.',
+      `service.test rejected the request: user is suspended. ${last} The information shown may be out of date.`,
     );
     assert.deepEqual(forbidden.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
