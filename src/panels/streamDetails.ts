@@ -308,7 +308,7 @@ function streamButtons(
   const state = streamState(fact);
   const isIdle = state === 'idle';
   const isStale = state === 'stale';
-  const isPlayable = hasText(playbackId) && !isOver(fact);
+  const isPlayable = hasText(playbackId) && state === 'live';
   const canCheck = !isOver(fact) && snapshot.streams.has(fact.stream.id);
   const canWatch = isPlayable && (templates.hls ?? hlsUrl) !== undefined;
   const watch: Button = { label: watchLabel(), act: 'watchStream' };
@@ -334,7 +334,7 @@ function streamButtons(
     isIdle && hasText(streamKey) && key,
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
     // Back to the player that waits for it.
-    isIdle && hasPlayer && watch,
+    (isIdle || isStale) && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
 }

@@ -58,7 +58,7 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
   switch (state) {
     case 'waiting': {
       const duration = processingTime(session, reader);
-      return duration === undefined ? t('Processing recording') : t('Processing recording ({0})', duration);
+      return duration === undefined ? t('Processing recording') : t('Processing recording for {0}', duration);
     }
     case 'ready':
       return t('Recording ready');

@@ -452,9 +452,9 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({ isActive: false }, recorded), ['openRecording', 'copyStreamKey']);
     assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
     const stale = { lastSeen: NOW - 4 * MINUTE };
-    assert.deepEqual(actsOf(stale), ['copyStreamKey', 'watchStream']);
+    assert.deepEqual(actsOf(stale), ['copyStreamKey'], 'as its row: there is nothing to watch');
     const known = { streams: [aFact({ ...stream, ...stale }).stream] };
-    assert.deepEqual(actsOf(stale, known), ['checkStream', 'copyStreamKey', 'watchStream'], 'what its text says');
+    assert.deepEqual(actsOf(stale, known), ['checkStream', 'copyStreamKey'], 'what its text says');
     assert.deepEqual(actsOf({ isActive: false, suspended: true }), ['resumeStream']);
     for (const reportedAsActive of [{}, stale]) {
       assert.deepEqual(actsOf({ ...reportedAsActive, suspended: true }, recorded), ['resumeStream', 'openRecording']);
@@ -462,7 +462,7 @@ describe('What the page of a stream shows', () => {
     const cannotResume = { abilities: { ...ALL_ABILITIES, suspend: false } };
     assert.deepEqual(actsOf({ isActive: false, suspended: true }, cannotResume), []);
     for (const streamKey of [undefined, '']) {
-      assert.deepEqual(actsOf({ ...stale, streamKey }), ['watchStream']);
+      assert.deepEqual(actsOf({ ...stale, streamKey }), []);
       assert.deepEqual(actsOf({ isActive: false, streamKey }), []);
     }
   });
@@ -944,7 +944,7 @@ describe('What the page of a session shows', () => {
       );
       return [shown.state[0]?.text, shown.announced];
     };
-    assert.deepEqual(phraseOf('waiting'), ['Processing recording (4 min)', 'Processing recording']);
+    assert.deepEqual(phraseOf('waiting'), ['Processing recording for 4 min', 'Processing recording']);
     assert.deepEqual(phraseOf('failed'), ['Recording failed', 'Recording failed']);
     assert.deepEqual(phraseOf('deleted'), ['Recording deleted', 'Recording deleted']);
     assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown', 'Recording status unknown']);
