@@ -322,6 +322,8 @@ describe('A player’s page that gets odd input', () => {
         'C I O',
       );
       await page.screenshot({ path: inProject('screenshots/player-keys.png') });
+      await page.locator('#keys').getByRole('button', { name: 'Dismiss' }).click();
+      await page.locator('#keys').waitFor({ state: 'hidden' });
     }),
   );
 

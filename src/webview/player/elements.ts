@@ -217,7 +217,9 @@ function makeKeys(): HTMLElement {
     const caps = names.flatMap((name) => [' ', make('kbd', 'keycap', name)]).slice(1);
     list.append(make('dt', '', what), make('dd', '', ...caps));
   }
-  const keys = make('section', 'keys', make('h2', 'keysTitle', t('Keyboard Shortcuts')), list);
+  const close = makeClose(() => keys.hidePopover());
+  const title = make('div', 'keysTitle', make('h2', '', t('Keyboard Shortcuts')), close);
+  const keys = make('section', 'keys', title, list);
   keys.id = 'keys';
   keys.popover = 'auto';
   return keys;
