@@ -1,3 +1,5 @@
+import type { Named } from './types.ts';
+
 /** A place to which broadcasts are also sent, such as a channel. The service never sends its URL, which is a secret. */
 export interface MultistreamTarget {
   readonly id: string;
@@ -16,7 +18,9 @@ export interface TargetPatch {
 }
 
 /** A target of the account that a stream is to use. */
-export interface ReusedTarget extends Pick<MultistreamTarget, 'id' | 'name'>, Pick<NewTarget, 'profile'> {}
+export interface ReusedTarget extends Named {
+  readonly profile: string;
+}
 
 /** A target of one stream that is to be created. */
 export interface NewTarget {

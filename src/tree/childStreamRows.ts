@@ -8,8 +8,8 @@ import { seenWord, streamsWord } from '../texts/streams.ts';
 import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
 import { hasText, joinWords } from '../util/text.ts';
-import { placedValue, plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { placedValue } from './contextValues.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 import type { RowKinds, RowLoader } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
 import { goneRow } from './streamRow.ts';
@@ -108,14 +108,12 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
 function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }: DrawingContext): Row {
   const label = t('Deprecated child streams');
   const description = orphans.isLoaded ? formatCount(orphans.items.length, locale) : undefined;
-  return {
-    label,
+  return plainRow('orphans', label, {
     description,
     tooltip: () => ({ markdown: t('Deprecated child streams with no known parent') }),
-    contextValue: plainValue('orphans'),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(label, streamsWord(description)),
-  };
+  });
 }
 
 function orphanRows(snapshot: Snapshot, node: NodeOf<'orphans'>): readonly Node[] {

@@ -65,9 +65,7 @@ export function groupValue(list: ListName): string {
   return `group.${list}`;
 }
 
-export function plainValue(value: (typeof PLAIN)[number]): string {
-  return value;
-}
+export type PlainValue = (typeof PLAIN)[number];
 
 export const CONTEXT_VALUES: readonly string[] = [
   ...(Object.keys(PLACES) as Placed[]).flatMap((kind) =>

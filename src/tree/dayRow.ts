@@ -1,10 +1,9 @@
 import { t } from '@vscode/l10n';
 import { formatDayNumber } from '../util/dates.ts';
-import { plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 
 /** The row above what happened on a day, so that the rows below it need only the time. */
 export function dayRow(day: number | undefined, drawing: DrawingContext): Row {
   const label = (day === undefined ? undefined : formatDayNumber(day, drawing)) ?? t('Unknown date');
-  return { label, contextValue: plainValue('day'), collapsible: 'expanded', accessibilityLabel: label };
+  return plainRow('day', label, { collapsible: 'expanded' });
 }

@@ -10,8 +10,7 @@ import {
 } from '../model/store/streams.ts';
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
-import { plainValue } from './contextValues.ts';
-import type { Row } from './row.ts';
+import { plainRow, type Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 
 /** The first row while a filter is set. A click edits the filter. */
@@ -38,14 +37,7 @@ export function isFilteredOut(snapshot: Snapshot, list: ListName): boolean {
 /** Draws what a filter matches in one connection, or in several together. */
 export function drawFilterOf(snapshots: readonly Snapshot[], filter: string, locale: string): Row {
   const label = filterText(snapshots, oneLine(filter), locale);
-  return {
-    label,
-    icon: { id: 'filter-filled' },
-    contextValue: plainValue('filter'),
-    collapsible: 'none',
-    command: 'filterStreams',
-    accessibilityLabel: label,
-  };
+  return plainRow('filter', label, { icon: { id: 'filter-filled' }, command: 'filterStreams' });
 }
 
 /** Whether no stream of these connections matches the filter. */

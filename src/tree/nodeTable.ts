@@ -2,13 +2,11 @@ import type { Node, NodeKind, PagedKind } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
 import { escapeMarkdown } from '../util/markup.ts';
-import { joinWords } from '../util/text.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
-import { plainValue } from './contextValues.ts';
 import { FILTER_ROWS } from './filterRow.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
@@ -57,32 +55,23 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
 function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row {
   const label = isLoadingMore ? loadingLabel() : more;
   const description = isLoadingMore ? undefined : moreNote;
-  return {
-    label,
+  return plainRow('more', label, {
     description,
     tooltip: description === undefined ? undefined : () => ({ markdown: escapeMarkdown(moreTooltip ?? description) }),
     icon: { id: isLoadingMore ? 'loading~spin' : 'ellipsis' },
-    contextValue: plainValue('more'),
-    collapsible: 'none',
     command: 'loadMore',
-    accessibilityLabel: joinWords(label, description),
-  };
+  });
 }
 
 function drawRetry({ retryReason }: EndTexts): Row {
-  const label = retryLabel();
-  return {
-    label,
+  return plainRow('retry', retryLabel(), {
     description: retryReason,
     tooltip: retryReason === undefined ? undefined : () => ({ markdown: escapeMarkdown(retryReason) }),
     icon: { id: 'refresh' },
-    contextValue: plainValue('retry'),
-    collapsible: 'none',
     command: 'retry',
-    accessibilityLabel: joinWords(label, retryReason),
-  };
+  });
 }
 
 function drawEmpty({ empty: label = '' }: EndTexts): Row {
-  return { label, contextValue: plainValue('empty'), collapsible: 'none', accessibilityLabel: label };
+  return plainRow('empty', label);
 }

@@ -6,8 +6,7 @@ import { loadingLabel, retryLabel, setApiKeyLabel } from '../texts/labels.ts';
 import { accessDeniedWords, outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
-import { plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 import type { RowKinds } from './rowKind.ts';
 import { type FailedList, failureReason, listMessage, recordingsList } from './treeState.ts';
 
@@ -59,7 +58,7 @@ export function loadingRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
 /** Draws what can be done. Why is beside it in a word or two, unless the view's message says so. */
 export function drawNotice(
   snapshot: Snapshot,
-  { notice, isBeside }: Pick<NodeOf<'notice'>, 'notice' | 'isBeside'>,
+  { notice, isBeside }: { readonly notice: NoticeKind; readonly isBeside: boolean },
   { list, drawing }: { readonly list: FailedList; readonly drawing: DrawingContext },
 ): Row {
   const { words = outdatedWords } = NOTICES[notice];
@@ -77,11 +76,7 @@ export function drawNotice(
 /** Draws what can be done alone. */
 export function drawAct(notice: NoticeKind): Row {
   const { label, icon, command } = NOTICES[notice];
-  return {
-    ...{ label: label(), icon, command, collapsible: 'none' },
-    contextValue: plainValue('notice'),
-    accessibilityLabel: label(),
-  };
+  return plainRow('notice', label(), { icon, command });
 }
 
 /** Another key helps. What is wrong with other lists is in the group. */

@@ -27,10 +27,9 @@ import { nameLine } from '../texts/names.ts';
 import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
 import { joinParts, joinWords } from '../util/text.ts';
-import { plainValue } from './contextValues.ts';
 import { dayRow } from './dayRow.ts';
 import { failureNotice } from './noticeRows.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
@@ -123,8 +122,7 @@ function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
 
 // Never on screen: the node stands for the view, as the list that its last rows are about.
 function drawRecordings(): Row {
-  const label = t('Recordings');
-  return { label, contextValue: plainValue('gone'), collapsible: 'expanded', accessibilityLabel: label };
+  return plainRow('gone', t('Recordings'), { collapsible: 'expanded' });
 }
 
 // "18:00 Keynote | 1 h 2 min", "18:00 Keynote | failed", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the

@@ -1,5 +1,7 @@
 import type { StateIcon } from '../texts/streams.ts';
 import type { Reader } from '../util/dates.ts';
+import { joinWords } from '../util/text.ts';
+import type { PlainValue } from './contextValues.ts';
 
 /** The user's locale, time zone and current time. Only `host` knows them. */
 export interface DrawingContext extends Reader {
@@ -18,6 +20,12 @@ export interface Row {
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
   readonly accessibilityLabel: string;
+}
+
+/** Returns a row without flags. A screen reader hears its label and its description. */
+export function plainRow(contextValue: PlainValue, label: string, row: Partial<Row> = {}): Row {
+  const accessibilityLabel = joinWords(label, row.description);
+  return { label, contextValue, collapsible: 'none', accessibilityLabel, ...row };
 }
 
 /** Note that openProxySettings is internal: it isn't in the palette. */

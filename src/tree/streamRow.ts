@@ -13,8 +13,8 @@ import {
   testBroadcastText,
 } from '../texts/streams.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
-import { placedValue, plainValue } from './contextValues.ts';
-import type { DrawingContext, Row } from './row.ts';
+import { placedValue } from './contextValues.ts';
+import { type DrawingContext, plainRow, type Row } from './row.ts';
 import { streamLinks, streamTooltip } from './tooltip.ts';
 
 export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
@@ -46,15 +46,7 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
 
 /** A row that is still painted although its stream or session is gone. It has no actions. */
 export function goneRow(label: string, collapsible: Row['collapsible']): Row {
-  const description = t('no longer available');
-  return {
-    label,
-    description,
-    icon: { id: 'trash' },
-    contextValue: plainValue('gone'),
-    collapsible,
-    accessibilityLabel: joinWords(label, description),
-  };
+  return plainRow('gone', label, { description: t('no longer available'), icon: { id: 'trash' }, collapsible });
 }
 
 const SPINNER: StateIcon = { id: 'loading~spin' };

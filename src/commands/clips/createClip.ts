@@ -34,12 +34,16 @@ import { targetOfId } from '../targets/targetOfId.ts';
 import { askForClip, type ClipSubject, type EnteredClip, proposedName } from './clipBoxes.ts';
 
 /** A clip that is asked for, so that it can be asked for again. */
-interface ClipOrder {
+interface ClipOrder extends ClipListeners {
   readonly subject: ClipSubject;
   readonly clip: NewClip;
   /** Unless it was proposed. */
   readonly typedName: string | undefined;
-  /** Given by a page, which shows that the clip is being created. Returns whether it also says that it was. */
+}
+
+/** Given by a page, which shows that the clip is being created. */
+interface ClipListeners {
+  /** Returns whether the page also says that it was. */
   readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
   readonly onProgress: (progress: number) => void;
   readonly onLeft: (goOn: GoOn) => void;
@@ -97,7 +101,7 @@ async function order(context: CommandContext, given: unknown, entered: EnteredCl
   return orderClip(context, { ...clipOf(entered), ...listenersIn(given) });
 }
 
-function listenersIn(given: unknown): Pick<ClipOrder, 'onMade' | 'onProgress' | 'onLeft'> {
+function listenersIn(given: unknown): ClipListeners {
   const [onMade, onProgress, onLeft] = ['onMade', 'onProgress', 'onLeft'].map((field) => givenField(given, field));
   return {
     onMade: typeof onMade === 'function' ? (made) => onMade(made) === true : undefined,

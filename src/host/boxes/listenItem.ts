@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
-import type { StreamStore } from '../../model/store/store.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
@@ -12,7 +12,7 @@ import { escapeMarkdown } from '../../util/markup.ts';
 
 interface ListenItemOptions {
   readonly listener: { readonly listening: Listening | undefined; readonly onDidChange: Event<unknown> };
-  readonly store: Pick<StreamStore, 'snapshot' | 'onDidChange'>;
+  readonly store: { readonly snapshot: Snapshot; readonly onDidChange: Event<unknown> };
 }
 
 /** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */

@@ -55,7 +55,7 @@ export interface EditorPanelsOptions
     DeliveryOptions {
   readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
-  readonly steps: Pick<WalkthroughSteps, 'note'>;
+  readonly steps: { readonly note: WalkthroughSteps['note'] };
   /** Connections that are shown beside the active one. */
   readonly others: () => OtherConnections | undefined;
   readonly onDidChangeOthers: Event<void>;

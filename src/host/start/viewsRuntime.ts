@@ -12,6 +12,7 @@ import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { WalkthroughSteps } from '../../model/walkthroughSteps.ts';
 import type { BoxlessUi, Downloads, Memento, Presence, Secrets, Transport } from '../../services.ts';
 import { recordingsTree } from '../../tree/recordingsTree.ts';
+import type { TreeShape } from '../../tree/rowKind.ts';
 import { type StatusText, statusText } from '../../tree/statusText.ts';
 import { streamsTree } from '../../tree/streamsTree.ts';
 import { TreeModel } from '../../tree/treeModel.ts';
@@ -215,7 +216,8 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
   };
 }
 
-interface TreeOptions extends Pick<ConstructorParameters<typeof TreeModel>[0], 'shape'> {
+interface TreeOptions {
+  readonly shape: TreeShape;
   readonly view: vscode.TreeView<ViewNode>;
   readonly interest?: Interest;
   readonly texts: typeof recordingsState;

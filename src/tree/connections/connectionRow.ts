@@ -8,11 +8,11 @@ import { keyRequiredWords, outdatedReason, outdatedWords } from '../../texts/tro
 import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
-import { placedValue, plainValue } from '../contextValues.ts';
+import { placedValue } from '../contextValues.ts';
 import { isFilteredOut } from '../filterRow.ts';
 import { liveCountText } from '../liveCount.ts';
 import { failureNotice, isUnread, WARNING } from '../noticeRows.ts';
-import type { DrawingContext, Row } from '../row.ts';
+import { type DrawingContext, plainRow, type Row } from '../row.ts';
 import { streamsMessage } from '../treeState.ts';
 
 const REFUSALS = [
@@ -75,16 +75,12 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
   const description = t('Removed. Connect Again…');
   const sentence = t('This connection was removed in another window. Its API key was deleted from VS Code.');
   const host = URL.parse(baseUrl)?.host ?? baseUrl;
-  return {
-    label,
+  return plainRow('removedConnection', label, {
     description,
     tooltip: () => ({ markdown: [`**${escapeMarkdown(label)}**`, escapeMarkdown(host), sentence].join('\n\n') }),
     icon: WARNING,
-    contextValue: plainValue('removedConnection'),
-    collapsible: 'none',
     command: 'addConnection',
-    accessibilityLabel: joinWords(label, description),
-  };
+  });
 }
 
 /** Whether nothing is known of a connection that isn't reached, so that a row in place of its groups offers to retry. */

@@ -10,14 +10,20 @@ interface SelectableView {
   reveal(node: ViewNode): PromiseLike<void>;
 }
 
+interface MovedRows {
+  readonly find: RowsModel['find'];
+  readonly hasRow: RowsModel['hasRow'];
+  readonly parent: RowsModel['parent'];
+}
+
 /**
  * Selects a stream again if VS Code took its selection away because the row moved to another group, as it does when the
  * stream goes live. Leaves a group that is collapsed as it is: to reveal the row would expand it.
  */
 export function keepSelection(
   view: SelectableView,
-  model: Pick<RowsModel, 'find' | 'hasRow' | 'parent'>,
-  expanded: Pick<RowExpansion, 'has'>,
+  model: MovedRows,
+  expanded: { readonly has: RowExpansion['has'] },
 ): Disposable {
   let selected: ViewNode | undefined;
   return view.onDidChangeSelection(({ selection: [node] }) => {

@@ -28,10 +28,10 @@ import {
 import { formatClock, formatDateTime } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinWords, oneLine } from '../../util/text.ts';
-import { placedValue, plainValue } from '../contextValues.ts';
+import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
-import type { DrawingContext, Row, RowTooltip } from '../row.ts';
+import { type DrawingContext, plainRow, type Row, type RowTooltip } from '../row.ts';
 import { goneRow } from '../streamRow.ts';
 import { deliveryLinks, webhookLinks } from './webhookLinks.ts';
 
@@ -308,15 +308,13 @@ function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNod
   const { streamId, event } = filter;
   const name = streamId === undefined ? undefined : nameOfStream(snapshot, streamId);
   const spoken = t('Filtered: {0}', filterText(filter, name));
-  return {
-    label: filterText({ ...filter, event: event && deliveryLabel(event) }, name),
+  const label = filterText({ ...filter, event: event && deliveryLabel(event) }, name);
+  return plainRow('deliveryFilter', label, {
     tooltip: () => ({ markdown: escapeMarkdown(spoken) }),
     icon: { id: 'filter-filled' },
-    contextValue: plainValue('deliveryFilter'),
-    collapsible: 'none',
     command: 'filterDeliveries',
     accessibilityLabel: spoken,
-  };
+  });
 }
 
 function drawEnd(
@@ -328,19 +326,15 @@ function drawEnd(
   const list: PagedRows<unknown> | undefined = webhookId === undefined ? state.webhooks : deliveries;
   switch (end) {
     case 'loading':
-      return plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('notice') });
+      return plainRow('notice', loadingLabel(), { icon: { id: 'loading~spin' } });
     case 'empty':
-      return plainRow(emptyText(deliveries), { contextValue: plainValue('empty') });
+      return plainRow('empty', emptyText(deliveries));
     case 'unanswered':
       return drawUnanswered(listening?.url ?? '');
     case 'more':
       return list?.isLoading === true
-        ? plainRow(loadingLabel(), { icon: { id: 'loading~spin' }, contextValue: plainValue('more') })
-        : plainRow(loadMoreLabel(), {
-            icon: { id: 'ellipsis' },
-            contextValue: plainValue('more'),
-            command: 'loadMore',
-          });
+        ? plainRow('more', loadingLabel(), { icon: { id: 'loading~spin' } })
+        : plainRow('more', loadMoreLabel(), { icon: { id: 'ellipsis' }, command: 'loadMore' });
     case 'retry': {
       if (webhookId === undefined) {
         return drawNotice(snapshot, { notice: 'retry', isBeside: true }, { list: state.webhooks, drawing });
@@ -348,7 +342,7 @@ function drawEnd(
       const error = deliveries?.trouble?.error;
       const reason = error && troubleSentence(error, snapshot);
       return {
-        ...plainRow(retryLabel(), { icon: { id: 'refresh' }, contextValue: plainValue('retry'), command: 'retry' }),
+        ...plainRow('retry', retryLabel(), { icon: { id: 'refresh' }, command: 'retry' }),
         description: (error && troubleWords(error)) ?? reason,
         tooltip: reason === undefined ? undefined : () => ({ markdown: escapeMarkdown(reason) }),
         accessibilityLabel: joinWords(retryLabel(), reason),
@@ -364,7 +358,7 @@ function drawUnanswered(url: string): Row {
   const sentence = unansweredText(urlHost(url));
   return {
     // The port alone, because a narrow view cuts the end.
-    ...plainRow(t('No server on port {0}', portOf(url)), { icon: WARNING, contextValue: plainValue('notice') }),
+    ...plainRow('notice', t('No server on port {0}', portOf(url)), { icon: WARNING }),
     tooltip: () => ({ markdown: escapeMarkdown(sentence) }),
     command: 'listenForEvents',
     accessibilityLabel: sentence,
@@ -374,10 +368,6 @@ function drawUnanswered(url: string): Row {
 function portOf(url: string): string {
   const { port = '', protocol } = URL.parse(url) ?? {};
   return port || (protocol === 'https:' ? '443' : '80');
-}
-
-function plainRow(label: string, row: Partial<Row> & { readonly contextValue: string }): Row {
-  return { label, collapsible: 'none', accessibilityLabel: label, ...row };
 }
 
 function emptyText(rows: DeliveryRows | undefined): string {
