@@ -30,6 +30,8 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
 
+declare function getComputedStyle(element: unknown): { readonly color: string; readonly borderTopColor: string };
+
 describe('The details page in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac', size: { width: 1400, height: 1000 } });
 
@@ -107,6 +109,32 @@ describe('The details page in a real workbench', () => {
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
+
+  for (const theme of sampleOf(['light-2026', 'dark-2026'] as const, 2)) {
+    it(`grays out what may have changed while the service fails, until Retry succeeds: ${theme}`, async () => {
+      const { page } = workbench();
+      await chooseTheme(page, theme);
+      const frame = detailsFrame(page);
+      const colorOf = (selector: string) =>
+        frame
+          .locator(selector)
+          .first()
+          .evaluate((one) => [getComputedStyle(one).color, getComputedStyle(one).borderTopColor]);
+      const known = [await colorOf('.state'), await colorOf('.slice[data-tone="live"]')];
+      service().control.fault(() => ({ status: 503 }));
+      await runCommand(page, 'liveStreams.refresh');
+      const warning = frame.locator('.warning').filter({ hasText: /Last updated \d+:\d\d.*\. The information/ });
+      await warning.waitFor();
+      const gray = [await colorOf('.state'), await colorOf('.slice[data-tone="live"]')];
+      assert.notDeepEqual(gray[0], known[0]);
+      assert.notDeepEqual(gray[1], known[1]);
+      await frame.locator('h1').scrollIntoViewIfNeeded();
+      await takeScreenshot(page, `details-outage-${theme}`);
+      service().control.fault(undefined);
+      await frame.locator('header').getByRole('button', { name: 'Retry' }).click();
+      await warning.waitFor({ state: 'hidden' });
+    });
+  }
 
   for (const theme of sampleOf(['light-2026', 'dark-2026'] as const, 1)) {
     it(`has buttons with the borders of their kind, and one that shows the focus: ${theme}`, async () => {
