@@ -75,13 +75,15 @@ describeInBrowsers('The demo', (browser) => {
       assert.equal(status, 200);
     });
 
-    it('makes a stream live with what its row copies', async () => {
+    it('makes a stream live with what its row copies, and keeps it selected', async () => {
       const { page } = workbench();
       const ingest = await copyIngest(page, STREAM);
       const source = await openMp4Source(inProject('media/demo/source.mp4'));
+      await tree.selectRow(page, STREAM);
       sending = broadcast({ ingest, source, seconds: 600, signal: stop.signal });
       const row = await untilLive(page, STREAM);
       assert.equal(row.description, 'recording');
+      await tree.untilRows(page, (rows) => rows.some(({ label, isSelected }) => label === STREAM && isSelected));
     });
 
     it('plays what is sent', async () => {

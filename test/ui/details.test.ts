@@ -160,7 +160,7 @@ describe('The details page in a real workbench', () => {
     });
   }
 
-  it('adds a multistream target, whose key is typed hidden and shown nowhere, turns it off, and removes it', async () => {
+  it('adds a multistream target, whose key is typed hidden and shown nowhere, turns it off, removes it, and adds it again without its key', async () => {
     const { page } = workbench();
     const step = (at: number) => `Add Multistream Target (${at}/4)`;
     const key = 'k3y-0f-another-service';
@@ -170,25 +170,33 @@ describe('The details page in a real workbench', () => {
         .find(({ name }) => name === 'Channel');
     assert.equal(await factValue(page, 'YouTube').innerText(), 'Connected');
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Twitch', step(1));
+    await pickQuickItem(page, 'Facebook', step(1));
     await waitUntil(async () => (await readQuickInput(page, step(2))).isPassword);
     await answerQuickInput(page, key, step(2));
     await waitUntil(async () => (await readQuickInput(page, step(3))).items.some(({ label }) => label === 'Source'));
     await pickQuickItem(page, 'Source', step(3));
-    await waitUntil(async () => (await readQuickInput(page, step(4))).value === 'Twitch');
+    await waitUntil(async () => (await readQuickInput(page, step(4))).value === 'Facebook');
     await answerQuickInput(page, 'Channel', step(4));
     await factValue(page, 'Channel').waitFor();
-    assert.equal(use()?.url, `rtmp://live.twitch.tv/app/${key}`);
+    assert.equal(use()?.url, `rtmps://live-api-s.facebook.com:443/rtmp/${key}`);
     await pressFactButton(page, 'Channel', 'Turn Off');
     await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
     assert.equal(use()?.disabled, true);
     assert.ok(!(await readHtml(page)).includes(key));
     await takeScreenshot(page, 'details-multistream');
-    await pressFactButton(page, 'Channel', 'Remove');
-    assert.match((await readDialog(page)).message, /^Remove the target "Channel" from "Keynote"\?/);
-    await pressDialogButton(page, 'Remove');
-    await factValue(page, 'Channel').waitFor({ state: 'detached' });
-    await waitUntil(() => !keynote().multistream?.targets.some(({ id }) => id === use()?.id));
+    const remove = async () => {
+      await pressFactButton(page, 'Channel', 'Remove');
+      assert.match((await readDialog(page)).message, /^Remove the target "Channel" from "Keynote"\?/);
+      await pressDialogButton(page, 'Remove');
+      await factValue(page, 'Channel').waitFor({ state: 'detached' });
+      await waitUntil(() => !keynote().multistream?.targets.some(({ id }) => id === use()?.id));
+    };
+    await remove();
+    await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
+    await pickQuickItem(page, 'Channel', step(1));
+    await pickQuickItem(page, 'Source', 'Add Multistream Target (2/2)');
+    await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
+    await remove();
   });
 
   it('copies ids, and the key without having it, and says so on the button', async () => {
@@ -217,6 +225,7 @@ describe('The details page in a real workbench', () => {
       'Watch in Browser',
       'Open Stream in Dashboard',
       'Open as JSON',
+      'Create Clip…',
       'Delete Stream',
     ]);
     const focused = () => detailsFrame(page).locator(':focus').innerText();

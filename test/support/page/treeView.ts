@@ -104,7 +104,7 @@ export async function untilRows(
 
 /** A session whose recording can be watched: only its icon says so. What can be watched while it is processed says that. */
 export function isReadySession({ icon, description }: Row): boolean {
-  return icon === 'play-circle' && !description.startsWith('processing');
+  return icon === 'play-circle' && !description.includes('processing');
 }
 
 /** A session that was not recorded: its description is the duration, like that of a recording. */
