@@ -9,6 +9,7 @@ import { connectTo, typeConnection } from '../support/page/playerConnection.ts';
 import { playerFrame, pressMenuEntry, readClipTimes, untilPlaying, untilVideo } from '../support/page/playerPage.ts';
 import {
   answerQuickInput,
+  chooseWith,
   quickInput,
   readQuickInput,
   runCommand,
@@ -30,8 +31,8 @@ describe('Two connections side by side', () => {
   const at = (name: 'Main' | 'Tour'): DemoService => services[name] ?? assert.fail(`${name} is not started`);
   const makeCurrent = async (connection: string) => {
     const { page } = workbench();
-    await runCommand(page, 'liveStreams.switchConnection');
-    await answerQuickInput(page, connection);
+    // The page of a player may report its focus late, which closes a box.
+    await chooseWith(page, 'liveStreams.switchConnection', { item: connection, title: 'Switch Connection' });
     await tree.untilRows(page, (all) =>
       roots(all).some(({ label, description }) => label === connection && /^current/.test(description)),
     );
@@ -276,13 +277,11 @@ describe('Two connections side by side', () => {
     );
     await tree.chooseFromContextMenu(page, 'Main', 'Switch Connection…');
     await answerQuickInput(page, 'Main');
-    const rows = await tree.untilRows(page, (all) =>
-      roots(all).some(({ label, description }) => label === 'Main' && /^current/.test(description)),
-    );
-    assert.deepEqual(
-      roots(rows).map(({ label }) => label),
-      ['Demo', 'Main', 'Tour'],
-    );
+    const isBeside = (all: readonly tree.Row[]) =>
+      roots(all)
+        .map(({ label }) => label)
+        .join() === 'Demo,Main,Tour' && /^current/.test(roots(all)[1]?.description ?? '');
+    await tree.untilRows(page, isBeside);
     await tree.untilRows(page, (all) => /^\d live$/.test(roots(all)[0]?.description ?? ''));
     await page.mouse.move(1000, 500);
     for (const theme of ['light-2026', 'dark-2026'] as const) {
