@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connectionNode, type Node } from '../../../src/model/rows/nodes.ts';
 import { DEFAULT_SETTINGS } from '../../../src/model/settingValues.ts';
 import { aConnection, aLiveStream, aSession, aSnapshot, aStream, NOW } from '../../support/model/builders.ts';
 import { heldTree } from './heldTree.ts';
@@ -258,6 +259,7 @@ describe('the tree model', () => {
     const [group] = await tree.open();
     assert.equal(tree.model.parent(stream), group);
     assert.equal(group && tree.model.parent(group), undefined);
+    assert.equal(tree.model.parent(connectionNode('c1') as unknown as Node), undefined, 'of what was shown before');
   });
 
   it('finds a stream in Active first, then where it is shown, and a session when it is loaded', async () => {
