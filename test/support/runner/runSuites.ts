@@ -111,8 +111,8 @@ function soak(usualActions: number, seeds: readonly number[]): Suite {
   const limitMs = actions * seconds + 12 * minutes;
   const suiteFor = (seed: number): HostSuite => ({
     ...{ tests: 'soak', limitMs, quietMs: limitMs },
-    // As high as all rows of a service.
-    size: { width: 900, height: 1800 },
+    // As high as all rows of a service, with all views open.
+    size: { width: 900, height: 3600 },
     env: { SOAK_ACTIONS: String(actions), SOAK_SEED: String(seed), SOAK_TABLE: table },
   });
   return {
