@@ -684,6 +684,7 @@ describe('A player’s page that gets odd input', () => {
           const bright = [...line].flatMap((value, at) => (at % 4 === 1 && value > 128 ? [at / 4] : []));
           return ((bright.reduce((sum, x) => sum + x, 0) / bright.length) * 12) / still.width;
         })()`);
+      await waitUntil(async () => !Number.isNaN(await secondOf(0)));
       const first = await secondOf(0);
       assert.ok(first > 4.3 && first < 6, `The start shows second ${first}`);
       await waitUntil(async () => (await secondOf(1)) > 11.3);
