@@ -1,3 +1,4 @@
+import type { RunningDemo } from '../../../src/model/addresses.ts';
 import { type Settings, settingsFrom } from '../../../src/model/settingValues.ts';
 import type {
   BoxProblem,
@@ -300,4 +301,16 @@ export function fakeLog(): Log & { readonly lines: string[] } {
     lines.push(error === undefined ? message : `${message}: ${String(error)}`);
   };
   return { lines, debug: write, info: write, warn: write, error: write };
+}
+
+/** The demo as pages know it, while a service runs as that. `stop` ends it for those who ask and those who listen. */
+export function runningDemo({ baseUrl, addresses }: Omit<RunningDemo, 'onDidStop'>) {
+  const stopped = new Emitter<void>();
+  const running: RunningDemo = { baseUrl, addresses, onDidStop: stopped.event };
+  const demo: { readonly name: string; running: RunningDemo | undefined } = { name: 'Demo', running };
+  const stop = (): void => {
+    demo.running = undefined;
+    stopped.fire();
+  };
+  return { demo, stop };
 }

@@ -14,6 +14,7 @@ import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webvie
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { aTrouble } from '../../support/model/builders.ts';
+import { runningDemo } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, type FixtureOptions, withCommands } from '../commands/fixture.ts';
@@ -749,9 +750,7 @@ describe('A details page while another connection is opened', () => {
     'keeps what it showed of the demo until that stops',
     withDetails(async ({ service, context, open, page }) => {
       const { connection } = context;
-      const stopped = new Emitter<void>();
-      const { baseUrl, addresses } = service;
-      const demo = { name: 'Demo', running: { baseUrl, addresses, onDidStop: stopped.event } };
+      const { demo, stop } = runningDemo(service);
       Object.assign(context, { demo });
       connection.open({ ...service, id: DEMO_ID, name: 'Demo', insecureAccepted: false }, true);
       const stream = service.control.addStream({ name: 'Keynote' });
@@ -764,8 +763,7 @@ describe('A details page while another connection is opened', () => {
         'Try the Demo',
         'Demo',
       ]);
-      Object.assign(demo, { running: undefined });
-      stopped.fire();
+      stop();
       await waitUntil(() => JSON.stringify(page()).includes("the demo, which isn't running"));
     }),
   );

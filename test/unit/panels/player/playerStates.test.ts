@@ -5,8 +5,8 @@ import { signingKeysOf } from '../../../../src/model/account/accountSigningKeys.
 import { DEMO_ID } from '../../../../src/model/connection/connection.ts';
 import type { PlayerPart } from '../../../../src/panels/player/playerPart.ts';
 import { streamHeading } from '../../../../src/panels/player/playerSubject.ts';
-import { Emitter } from '../../../../src/util/events.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
+import { runningDemo } from '../../../support/model/fakes.ts';
 import { settle } from '../../../support/model/heldClock.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { PLAYLIST, type PlayerFixture, withPlayer } from './playerFixture.ts';
@@ -348,9 +348,7 @@ describe('A player while another connection is opened', () => {
     'goes on with what it plays of the demo until that stops',
     withPlayer(async ({ context, service, open, page, untilProblem }) => {
       const { connection } = context;
-      const stopped = new Emitter<void>();
-      const { baseUrl, addresses } = service;
-      const demo = { name: 'Demo', running: { baseUrl, addresses, onDidStop: stopped.event } };
+      const { demo, stop } = runningDemo(service);
       Object.assign(context, { demo });
       connection.open({ ...service, id: DEMO_ID, name: 'Demo', insecureAccepted: false }, true);
       const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
@@ -358,8 +356,7 @@ describe('A player while another connection is opened', () => {
       connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
       part.followConnection();
       assert.deepEqual([part.hasSource, page().problem], [true, undefined]);
-      Object.assign(demo, { running: undefined });
-      stopped.fire();
+      stop();
       await untilProblem('said');
       assert.match(JSON.stringify(page().problem), /This item is from the demo, which isn't running\./);
     }),
