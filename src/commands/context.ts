@@ -6,7 +6,6 @@ import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
 import type { PlaybackAccess } from '../model/access/playbackAccess.ts';
-import type { RunningDemo } from '../model/addresses.ts';
 import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, DemoAccess, ServiceAccess } from '../model/connection/connections.ts';
 import type { ConnectionObjects, ModelContext } from '../model/context.ts';
@@ -27,7 +26,7 @@ import type { CommandId } from './table.ts';
 export interface DemoSwitch {
   /** Of its connection. */
   readonly name: string;
-  readonly running: (RunningDemo & DemoAccess) | undefined;
+  readonly running: DemoAccess | undefined;
   start(): Promise<void>;
   stop(): Promise<void>;
 }

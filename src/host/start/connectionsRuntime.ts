@@ -1,5 +1,4 @@
 import type * as vscode from 'vscode';
-import type { RunningDemo } from '../../model/addresses.ts';
 import { type ConnectionModel, type ModelParts, serveConnection } from '../../model/connection/connectionModel.ts';
 import type { Connections, DemoAccess } from '../../model/connection/connections.ts';
 import { OtherConnections } from '../../model/connection/otherConnections.ts';
@@ -16,7 +15,7 @@ import { type FilledView, fillView } from '../tree/treeView.ts';
 
 export interface StreamsViewParts extends ModelContext {
   readonly connections: Connections;
-  readonly demo: { readonly name: string; readonly running: (RunningDemo & DemoAccess) | undefined };
+  readonly demo: { readonly name: string; readonly running: DemoAccess | undefined };
   /** Of the active connection. */
   readonly model: ConnectionModel;
   readonly modelParts: ModelParts;

@@ -5,6 +5,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
+import type { RunningDemo } from '../addresses.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
@@ -15,9 +16,7 @@ export interface ServiceAccess {
 }
 
 /** The same for the demo while it runs. */
-export interface DemoAccess extends ServiceAccess {
-  readonly onDidStop: Event<void>;
-}
+export interface DemoAccess extends ServiceAccess, RunningDemo {}
 
 export interface StoredConnection extends ServiceAccess {
   readonly id: string;

@@ -4,6 +4,11 @@ import { createDemoSwitch } from '../../../../src/model/connection/demoSwitch.ts
 import { Emitter } from '../../../../src/util/events.ts';
 import { withCommands } from '../../commands/fixture.ts';
 
+function serviceAt(port: number, dispose = () => {}) {
+  const onDidStop = new Emitter<void>().event;
+  return { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k3y', addresses: {}, onDidStop, dispose };
+}
+
 /** A demo whose services start and end when a test lets them. */
 function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0]) {
   const { connections, connection } = context;
@@ -16,13 +21,7 @@ function compose({ context }: Parameters<Parameters<typeof withCommands>[1]>[0])
       await new Promise<void>((resolve) => starts.push(resolve));
       count += 1;
       const number = count;
-      return {
-        baseUrl: `http://127.0.0.1:${number}`,
-        apiKey: 'k3y',
-        addresses: {},
-        onDidStop: new Emitter<void>().event,
-        dispose: () => void ended.push(number),
-      };
+      return serviceAt(number, () => void ended.push(number));
     },
   });
   const letStart = async () => {
@@ -116,7 +115,7 @@ describe('The demo', () => {
         ...{ connections, connection, name: 'Demo' },
         async startService() {
           if (isFailing) throw new Error('No port is free');
-          return { baseUrl: 'http://127.0.0.1:1', apiKey: 'k3y', onDidStop: new Emitter<void>().event, dispose() {} };
+          return serviceAt(1);
         },
       });
       await assert.rejects(demo.start(), /No port is free/);
