@@ -101,7 +101,7 @@ interface AllTabs {
   readonly deliveries: Tabs<DeliveryTarget>;
 }
 
-/** If the objects of a connection change, its tabs go on with the others, or are made anew. */
+/** If other objects serve a connection, its tabs go on with those. */
 function createAllTabs(given: EditorPanelsOptions, { objectsOf }: Connections, owned: DisposableStore): AllTabs {
   const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {

@@ -22,7 +22,7 @@ export function ownTemplates(context: AddressContext): AddressTemplates {
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
-/** Returns the URL templates of the settings and, for the others, those that the service has provided so far. */
+/** Returns the URL templates from the settings. For those that aren't set, returns what the service has provided so far. */
 export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }

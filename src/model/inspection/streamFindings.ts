@@ -11,8 +11,8 @@ import { withoutRepeats } from './problems.ts';
 const MOST_ISSUES = 20;
 
 /**
- * Returns what the service says of a stream. `health` is undefined if the service doesn't have it, and a sentence if it
- * couldn't be read.
+ * Returns what the service reports about a stream. `health` is undefined if the service doesn't provide it, and a sentence
+ * if it couldn't be read.
  */
 export function judgeStream(
   fact: StreamFact,

@@ -267,7 +267,8 @@ class ConnectionLoader {
     await this.#loadClips(due);
   }
 
-  // One after the other: the first may find that the service has none. Streams whose clips can't be read keep theirs.
+  // One after the other: the first request may show that the service has no clips. If the clips of a stream can't be read,
+  // the known ones stay.
   async #loadClips(streamIds: readonly string[]): Promise<void> {
     const { writer } = this.account;
     for (const id of streamIds) {

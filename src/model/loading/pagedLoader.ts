@@ -249,7 +249,7 @@ export function createListLoader(context: LoadContext, list: PagedListName): Pag
   });
 }
 
-/** Converts pages for the store, without child streams that the service returns despite the query. */
+/** Converts pages for the store. Leaves out child streams, which some services return although the query excludes them. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const { requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered } = read;
   const streams = read.items.filter((stream) => !isChildStream(stream));

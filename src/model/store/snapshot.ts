@@ -59,7 +59,7 @@ export interface StreamFact extends AnswerMeta {
 /** What the pages that were read tell of a list. */
 export interface PagesFacts {
   readonly hasNextPage: boolean;
-  /** Number of rows at the service; undefined if not provided. May be known of a list that isn't loaded. */
+  /** How many rows the service has in all, also if none are loaded. Undefined if the service doesn't say. */
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
   readonly unreadable: number;
@@ -142,7 +142,7 @@ export interface RecentChange {
   readonly isGone: boolean;
 }
 
-/** What the service calls the account of a connection, and the project of its key. */
+/** The names that the service gives to the account of a connection and to the project of its key. */
 export interface AccountNames {
   readonly project: string | undefined;
   readonly email: string | undefined;
@@ -164,7 +164,7 @@ export interface Snapshot {
   /** By id, without child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
-  /** All streams at the service, without child streams and whatever the filter; undefined if unknown. */
+  /** How many streams the service has, regardless of the filter and without child streams. Undefined if unknown. */
   readonly streamCount: number | undefined;
   /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
   readonly leftActive: ReadonlySet<string>;

@@ -132,7 +132,7 @@ export class StreamStore implements Disposable {
   /**
    * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service is asked for the
    * same, and their loaded rows are filtered until then.
-   * @param kept streams that match and that the service doesn't find
+   * @param kept streams that match, although the service doesn't find them
    */
   setFilter(filter: string, kept: readonly string[] = []): void {
     const before = this.#snapshot.filter;

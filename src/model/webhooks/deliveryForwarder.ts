@@ -23,8 +23,8 @@ const MOST_LOGS = 8;
 const MOST_FORWARDED = 2000;
 
 /**
- * Follows the service's log of deliveries while this window listens: events that the window can't see itself, once
- * each, and whatever somebody resends. What the service retries by itself is not repeated.
+ * Follows the service's log of deliveries while this window listens. Forwards each event that the window can't see itself
+ * once, and every delivery that somebody resends, but not the service's own retries.
  */
 export class DeliveryForwarder implements Disposable {
   readonly #options: DeliveryForwarderOptions;

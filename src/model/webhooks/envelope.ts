@@ -18,7 +18,7 @@ export interface EnvelopeFacts {
   readonly subject?: EventSubject | undefined;
 }
 
-/** Returns the body that the service would send (src/api/README.md, Webhooks). It never has the stream key. */
+/** Returns the body that the service would send (src/api/README.md, Webhooks). It never includes the stream key. */
 export function makeEnvelope(facts: EnvelopeFacts, indent?: number): string {
   const { id, webhookId, event, createdAt, timestamp, subject } = facts;
   const stream = subject && streamJson(subject.stream);
@@ -47,7 +47,7 @@ function payloadOf(event: string, subject: EventSubject | undefined, now: number
   }
 }
 
-/** Note that the service says `ready` of the recording with `recording.waiting`, too. */
+/** Note that the service already reports the recording as `ready` in `recording.waiting`. */
 function recordingJson(phase: string, session: Session): unknown {
   const { parentName: _, ...wire } = session;
   if (phase === 'started') return { session: wire };

@@ -89,8 +89,8 @@ export class EventListener implements Disposable {
   }
 
   /**
-   * Resolves once it is known what is so already: what happens after that is sent. If it is refused, what listened before
-   * goes on. Throws `inUse` if another window listens at the URL.
+   * Resolves once the current state is known. What happens after that is sent. If the URL is refused, the window goes on
+   * listening where it did. Throws `inUse` if another window listens at the URL.
    */
   start(request: ListenRequest): Promise<void> {
     const stops = this.#stops;
