@@ -267,6 +267,8 @@ describe('A clip of a running broadcast', () => {
     await pressMenuEntry(page, 'Create Clip…');
     const first = await readSweep(page, FROM);
     await page.keyboard.press('i');
+    // A key that arrives late would set where the video is by then.
+    await waitUntil(async () => (await readClipTimes(frame))[0]?.startsWith('0:03.4') === true);
     const last = await readSweep(page, TO);
     await page.keyboard.press('o');
     await waitUntil(async () => {
