@@ -6,7 +6,7 @@ import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { FILTER_ROWS } from './filterRow.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
-import { type DrawingContext, plainRow, type Row } from './row.ts';
+import { type DrawingContext, GONE, plainRow, type Row } from './row.ts';
 import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
@@ -29,9 +29,21 @@ export const NODES: RowKinds<NodeKind> = {
   ...FILTER_ROWS,
 };
 
-/** Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. */
+const GONE_KIND: RowKind<NodeKind> = {
+  draw: () => GONE,
+  showsTime: false,
+  parent: () => undefined,
+  redraw: () => [],
+  below: undefined,
+};
+
+/**
+ * Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. After a switch,
+ * VS Code may still ask about the row of a connection, which isn't among these kinds.
+ */
 export function rowKind(node: Node): RowKind<NodeKind> {
-  return NODES[node.kind];
+  const kind: RowKind<NodeKind> | undefined = NODES[node.kind];
+  return kind ?? GONE_KIND;
 }
 
 export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {

@@ -28,6 +28,9 @@ export function plainRow(contextValue: PlainValue, label: string, row: Partial<R
   return { label, contextValue, collapsible: 'none', accessibilityLabel, ...row };
 }
 
+/** What VS Code still asks about for a moment, though it is no longer shown. */
+export const GONE: Row = { label: '', contextValue: '', collapsible: 'none', accessibilityLabel: '' };
+
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =
   | 'watchStream'

@@ -1,4 +1,4 @@
-import type { Node, NodeKind } from '../model/rows/nodes.ts';
+import type { Node } from '../model/rows/nodes.ts';
 import { connectionIdOf, type Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
 import type { RowReference } from '../services.ts';
@@ -10,7 +10,7 @@ import { loadingRows } from './noticeRows.ts';
 import { OpenRows } from './openRows.ts';
 import { PaintedRows } from './paintedRows.ts';
 import type { DrawingContext, Row, RowTooltip } from './row.ts';
-import { hasSameIds, type Redrawing, type RowKind, type TreeShape } from './rowKind.ts';
+import { hasSameIds, type Redrawing, type TreeShape } from './rowKind.ts';
 import { compareSnapshots } from './snapshotChanges.ts';
 
 type TreeStore = Pick<StreamStore, 'snapshot' | 'onDidChange'>;
@@ -163,9 +163,7 @@ export class TreeModel implements Disposable {
   }
 
   parent(node: Node): Node | undefined {
-    // After a switch, VS Code may still ask about the row of a connection, of which this tree has none.
-    const kind: RowKind<NodeKind> | undefined = rowKind(node);
-    const parent = kind?.parent(this.#store.snapshot, node, this.#drawing());
+    const parent = rowKind(node).parent(this.#store.snapshot, node, this.#drawing());
     return parent && this.#nodes.keep(parent);
   }
 

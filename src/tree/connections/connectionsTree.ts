@@ -17,7 +17,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 import { drawFilterOf, matchesNothing } from '../filterRow.ts';
 import { drawAct } from '../noticeRows.ts';
 import { OpenRows } from '../openRows.ts';
-import type { DrawingContext, Row, RowTooltip } from '../row.ts';
+import { type DrawingContext, GONE, type Row, type RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
 import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
@@ -355,6 +355,3 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
 /** One for all connections. With an id, like all rows while all are shown. */
 const FILTER: ViewNode = { ...filterNode(), connection: '' };
 const CLEAR_FILTER: ViewNode = { ...noticeNode('clearFilter'), connection: '' };
-
-/** What VS Code still asks about for a moment, though its connection is no longer shown. */
-const GONE: Row = { label: '', contextValue: '', collapsible: 'none', accessibilityLabel: '' };

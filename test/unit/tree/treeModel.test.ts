@@ -259,7 +259,18 @@ describe('the tree model', () => {
     const [group] = await tree.open();
     assert.equal(tree.model.parent(stream), group);
     assert.equal(group && tree.model.parent(group), undefined);
-    assert.equal(tree.model.parent(connectionNode('c1') as unknown as Node), undefined, 'of what was shown before');
+  });
+
+  it('answers what VS Code still asks about the row of a connection that was shown before', async () => {
+    const tree = heldTree(aSnapshot({}));
+    await tree.open();
+    const connection = connectionNode('c1') as unknown as Node;
+    assert.equal(tree.model.parent(connection), undefined);
+    assert.equal(tree.model.row(connection).label, '');
+    assert.equal(tree.model.tooltip(connection), undefined);
+    assert.equal(tree.model.hasChildren(connection), false);
+    assert.deepEqual(await tree.model.children(connection), []);
+    assert.deepEqual(await tree.model.load(connection), []);
   });
 
   it('finds a stream in Active first, then where it is shown, and a session when it is loaded', async () => {
