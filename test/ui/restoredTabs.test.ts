@@ -54,6 +54,7 @@ describeInBrowsers('Tabs that come back with their window', (browser) => {
     await heading().getByText('Short lived', { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', id));
     await tree.chooseFromContextMenu(page, 'Keynote', 'Show Stream Details');
+    await heading().getByText('Keynote', { exact: true }).waitFor();
     await pressFactButton(page, 'Stream Key', 'Reveal');
     await factValue(page, 'Stream Key').getByText(streamKey(), { exact: true }).waitFor();
     await untilKept(page, keptTab('stream', streamNamed('Keynote')));

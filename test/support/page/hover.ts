@@ -5,8 +5,10 @@ import { waitUntil } from './waitUntil.ts';
 export async function untilHovered(on: Locator, hover: Locator): Promise<void> {
   await waitUntil(async () => {
     await on.page().mouse.move(1, 1);
-    await on.hover({ force: true });
-    return hover.waitFor({ timeout: 5_000 }).then(
+    // What is drawn anew at this moment has no place to be pointed at.
+    const isThere = () => hover.waitFor({ timeout: 5_000 });
+    const hovered = on.hover({ force: true, timeout: 5_000 });
+    return hovered.then(isThere).then(
       () => true,
       () => false,
     );
