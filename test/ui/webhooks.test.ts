@@ -78,16 +78,21 @@ describe('A webhook handler on this computer', () => {
     await tree.expandView(page, VIEW);
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Website'), { view: VIEW });
     await tree.pressViewAction(page, 'Create Webhook…', VIEW);
-    const step = (number: number) => `Create Webhook (${number}/5)`;
+    const step = (number: number) => `Create Webhook (${number}/3)`;
     await answerQuickInput(page, 'My handler', step(1));
     await answerQuickInput(page, `${handler.url}/api/webhook`, step(2));
-    await readQuickInput(page, step(3));
+    const eventsRow = async () =>
+      (await readQuickInput(page, step(3))).items.find(({ label }) => label === 'Events')?.description;
+    await waitUntil(async () => (await eventsRow()) === 'stream.started, stream.idle, recording.ready');
+    await takeScreenshot(page, 'webhook-settings');
+    await pickQuickItem(page, 'Events', step(3));
+    await readQuickInput(page, 'Create Webhook');
     await takeScreenshot(page, 'webhook-events');
     // What is usual is selected; the picker takes this one away.
-    await pickQuickItem(page, 'recording.ready', step(3));
+    await pickQuickItem(page, 'recording.ready', 'Create Webhook');
     await page.keyboard.press('Enter');
-    await pickQuickItem(page, 'All Streams', step(4));
-    await pickQuickItem(page, 'Generate a Secret', step(5));
+    await waitUntil(async () => (await eventsRow()) === 'stream.started, stream.idle');
+    await pickQuickItem(page, 'Create', step(3));
     handler.secret = await copySecret(() => pressNotificationButton(page, 'was created', 'Copy Secret'));
     assert.match(handler.secret, /^[\da-f]{64}$/);
     // The new webhook is selected and expanded.
@@ -277,14 +282,11 @@ describe('A webhook handler on this computer', () => {
   it('has the row of a new webhook selected, also if the view is closed', async () => {
     const { page } = workbench();
     await tree.collapseView(page, VIEW);
-    const title = (step: number) => `Create Webhook (${step}/5)`;
+    const title = (step: number) => `Create Webhook (${step}/3)`;
     await runCommand(page, 'liveStreams.createWebhook');
     await answerQuickInput(page, 'Second handler', title(1));
     await answerQuickInput(page, `${handler.url}/second`, title(2));
-    await readQuickInput(page, title(3));
-    await page.keyboard.press('Enter');
-    await pickQuickItem(page, 'All Streams', title(4));
-    await pickQuickItem(page, 'Generate a Secret', title(5));
+    await pickQuickItem(page, 'Create', title(3));
     const row = tree.rowOf(page, 'Second handler', { view: VIEW });
     await row.and(page.locator('[aria-selected="true"][aria-expanded="true"]')).waitFor();
     await takeScreenshot(page, 'webhook-created');

@@ -19,31 +19,47 @@ import { pickStream } from '../targets/pickStream.ts';
 import { confirmNewSecret, enterKnownSecret } from './secretBox.ts';
 import {
   askForChange,
-  askForWebhook,
-  type FormPart,
+  askForNewWebhook,
+  askForParts,
   makeSecret,
   requireWebhookUrl,
   toForm,
+  USUAL_EVENTS,
   type WebhookDraft,
 } from './webhookForm.ts';
 import { givenWebhookId, resolveOnlyWebhook, resolveWebhook } from './webhookTargets.ts';
 
-const ALL_PARTS: readonly FormPart[] = ['name', 'url', 'events', 'stream', 'secret'];
+const REQUIRED = ['name', 'url', 'events'] as const;
 
 /**
  * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL and
- * events, for nothing. The secret is generated, unless it is given.
+ * events, for nothing. The secret is generated, unless it is given or entered.
  */
 export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const { id: connectionId } = openConnectionInfo(context);
+  openConnectionInfo(context);
   const given = readGiven(context, args[0]);
   const draft: WebhookDraft = { ...given, secret: given.secret ?? makeSecret() };
-  const isNothing = given.name === undefined && given.url === undefined && given.events === undefined;
-  const missing = isNothing
-    ? ALL_PARTS
-    : (['name', 'url', 'events'] as const).filter((part) => draft[part] === undefined);
-  const title = t('Create Webhook');
-  if (missing.length > 0 && !(await askForWebhook(context, draft, { title, parts: missing }))) return;
+  const missing = REQUIRED.filter((part) => draft[part] === undefined);
+  if (missing.length === REQUIRED.length) return createInBoxes(context, { ...draft, events: USUAL_EVENTS });
+  if (missing.length > 0 && !(await askForParts(context, draft, { title: createTitle(), parts: missing }))) return;
+  await create(context, draft);
+}
+
+function createTitle(): string {
+  return t('Create Webhook');
+}
+
+/** @param problem why the service rejected what was entered before */
+async function createInBoxes(context: CommandContext, draft: WebhookDraft, problem?: string): Promise<void> {
+  const { account } = context.connection;
+  if (!(await askForNewWebhook(context, draft, { title: createTitle(), problem }))) return;
+  if (account.isClosed) throw switchedConnections();
+  const again = (next: CommandContext, reason?: string) => createInBoxes(next, draft, reason);
+  await orEdited(context, { send: () => create(context, draft), again });
+}
+
+async function create(context: CommandContext, draft: WebhookDraft): Promise<void> {
+  const { id: connectionId } = openConnectionInfo(context);
   const webhook = await context.webhooks.create(toForm(draft));
   await keepSecret(context, { connectionId, webhook, secret: draft.secret });
   await context.revealWebhook(webhook.id).catch((error: unknown) => {
@@ -91,17 +107,30 @@ async function save(context: CommandContext, webhook: Webhook, form: Partial<Web
 
 /** Sends nothing before it is to be saved. If that fails, the message leads back to what was entered. */
 async function editInBoxes(context: CommandContext, webhook: Webhook, draft: WebhookDraft): Promise<void> {
-  const { account, info } = context.connection;
+  const { account } = context.connection;
   const isChanged = () => Object.keys(changesOf(webhook, draft)).length > 0;
   do if (!(await askForChange(context, draft, { title: editTitle(), isChanged }))) return;
   while (!(await isConfirmed(context, webhook, changesOf(webhook, draft))));
   if (account.isClosed) throw switchedConnections();
+  const again = (next: CommandContext) => editInBoxes(next, webhook, draft);
+  await orEdited(context, { send: () => save(context, webhook, changesOf(webhook, draft)), again });
+}
+
+/** If the service fails, the message leads back to what was entered, with the reason if it rejected that. */
+async function orEdited(
+  context: CommandContext,
+  entered: {
+    readonly send: () => Promise<void>;
+    readonly again: (context: CommandContext, reason?: string) => Promise<void>;
+  },
+): Promise<void> {
+  const { info } = context.connection;
   try {
-    await save(context, webhook, changesOf(webhook, draft));
+    await entered.send();
   } catch (error) {
     if (!isApiError(error)) throw error;
-    const run = (next: CommandContext) => editInBoxes(next, webhook, draft);
-    const message = reportFailure(context, error, { info, act: { run } });
+    const message = reportFailure(context, error, { info, act: { run: (next) => entered.again(next) } });
+    const run = (next: CommandContext) => entered.again(next, message.sentence);
     const edit = { label: t('Edit…'), connection: info, run };
     const isEdited = error.reason === 'rejected' && error.why === undefined;
     context.showMessage({ ...message, actions: [...(isEdited ? [edit] : []), ...message.actions] });

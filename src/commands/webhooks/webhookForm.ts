@@ -23,6 +23,7 @@ export interface WebhookDraft {
   stream?: NamedStream | undefined;
   /** undefined leaves it as it is. */
   secret?: string | undefined;
+  isSecretEntered?: boolean;
 }
 
 type AskStep = (context: CommandContext, draft: WebhookDraft, asking: StepBox) => Promise<Asked>;
@@ -38,7 +39,7 @@ const STEPS: Readonly<Record<FormPart, AskStep>> = {
 };
 
 /** Shows a box for each part, with Back from the second one on. Returns false if one was dismissed. */
-export async function askForWebhook(
+export async function askForParts(
   context: CommandContext,
   draft: WebhookDraft,
   options: { readonly title: string; readonly parts: readonly FormPart[] },
@@ -47,42 +48,85 @@ export async function askForWebhook(
 }
 
 /**
- * Shows the parts until they are to be saved, each of which is changed in a box of its own. Going back from that, or
- * dismissing it, leaves the part as it was. Returns false if the parts were dismissed.
+ * Asks for name and URL, and shows all parts until the webhook is to be created. Returns false if one of the boxes was
+ * dismissed.
+ * @param problem why the service rejected what was entered before, which the box of the URL says
  */
+export async function askForNewWebhook(
+  context: CommandContext,
+  draft: WebhookDraft,
+  { title, problem }: { readonly title: string; readonly problem: string | undefined },
+): Promise<boolean> {
+  const list: PartsList = {
+    placeholder: () => t('Create the webhook, or change its settings first'),
+    first: ({ name }) => [
+      { label: t('Create'), description: name, icon: 'add', value: 'save' },
+      { label: t('Settings'), isSeparator: true },
+    ],
+  };
+  const isEntered = draft.name !== undefined && draft.url !== undefined;
+  const from = problem !== undefined ? 1 : isEntered ? 2 : 0;
+  const steps = { title, parts: ['name', 'url', 'all'] as const, from };
+  const asked = await askInSteps(steps, (part, box) => {
+    if (part === 'all') return askForAll(context, draft, box, list);
+    return part === 'url' ? askUrl(context, draft, box, problem) : STEPS[part](context, draft, box);
+  });
+  return asked === 'done';
+}
+
+/** Shows the parts until they are to be saved. Returns false if that was dismissed. */
 export async function askForChange(
   context: CommandContext,
   draft: WebhookDraft,
   { title, isChanged }: { readonly title: string; readonly isChanged: () => boolean },
 ): Promise<boolean> {
+  const list: PartsList = {
+    placeholder: () => (isChanged() ? t('Save the webhook, or change more of it') : t('Select what to change')),
+    first: ({ name }) =>
+      isChanged()
+        ? [
+            { label: t('Save'), description: name, icon: 'save', value: 'save' },
+            { label: '', isSeparator: true },
+          ]
+        : [],
+  };
+  return (await askForAll(context, draft, { title, step: undefined, canGoBack: false }, list)) === 'done';
+}
+
+interface PartsList {
+  placeholder(): string;
+  /** In front of the parts. */
+  first(draft: WebhookDraft): readonly PickItem<'save'>[];
+}
+
+/** Each part is changed in a box of its own. Going back from that, or dismissing it, leaves the part as it was. */
+async function askForAll(
+  context: CommandContext,
+  draft: WebhookDraft,
+  asking: StepBox,
+  { placeholder, first }: PartsList,
+): Promise<Asked> {
   for (;;) {
-    const chosen = await context.ui.pick<FormPart | 'save'>({
-      title,
-      placeholder: isChanged() ? t('Save the webhook, or change more of it') : t('Select what to change'),
-      items: [...(isChanged() ? saveItems(draft) : []), ...partsOf(draft)],
-    });
-    if (chosen === undefined || chosen === 'save') return chosen === 'save';
+    const items = [...first(draft), ...partsOf(draft)];
+    const chosen = await askPick<FormPart | 'save'>(context.ui, asking, { placeholder: placeholder(), items });
+    if (chosen === undefined || chosen === BACK) return chosen;
+    if (chosen === 'save') return 'done';
     const changed = { ...draft };
-    const asked = await STEPS[chosen](context, changed, { title, step: undefined, canGoBack: true });
+    const asked = await STEPS[chosen](context, changed, { title: asking.title, step: undefined, canGoBack: true });
     if (asked === 'done') Object.assign(draft, changed);
   }
 }
 
-function saveItems({ name = '' }: WebhookDraft): readonly PickItem<'save'>[] {
-  return [
-    { label: t('Save'), description: name, icon: 'save', value: 'save' },
-    { label: '', isSeparator: true },
-  ];
-}
-
-function partsOf({ name, url = '', events = [], stream, secret }: WebhookDraft): readonly PickItem<FormPart>[] {
+function partsOf(draft: WebhookDraft): readonly PickItem<FormPart>[] {
+  const { name, url = '', events = [], stream, secret } = draft;
   const streamName = stream === undefined ? t('All Streams') : nameOf(stream);
+  const newSecret = draft.isSecretEntered === true ? t('Entered') : t('Generated');
   return [
     { label: nameLabel(), description: name, icon: 'tag', value: 'name' },
     { label: t('URL'), description: plainUrl(url), icon: 'link', value: 'url' },
     { label: t('Events'), description: events.join(', '), icon: 'bell', value: 'events' },
     { label: streamLabel(), description: streamName, icon: 'broadcast', value: 'stream' },
-    { label: t('Secret'), description: secret === undefined ? undefined : t('New'), icon: 'key', value: 'secret' },
+    { label: t('Secret'), description: secret === undefined ? undefined : newSecret, icon: 'key', value: 'secret' },
   ];
 }
 
@@ -101,8 +145,9 @@ async function askName({ ui }: CommandContext, draft: WebhookDraft, asking: Step
   );
 }
 
-async function askUrl(context: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
+async function askUrl(context: CommandContext, draft: WebhookDraft, asking: StepBox, problem?: string): Promise<Asked> {
   const options = {
+    ...(problem !== undefined && { problem: { sentence: problem, links: [] } }),
     prompt: t('Enter the URL that receives the events'),
     placeholder: 'https://example.com/webhook',
     value: draft.url ?? '',
@@ -147,7 +192,7 @@ function listenLabel(): string {
 }
 
 /** What most handlers need. */
-const USUAL_EVENTS: readonly string[] = ['stream.started', 'stream.idle', 'recording.ready'];
+export const USUAL_EVENTS: readonly string[] = ['stream.started', 'stream.idle', 'recording.ready'];
 
 async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const { title, step, canGoBack } = asking;
@@ -214,10 +259,8 @@ async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: St
         validate: problemOfSecret,
       });
       if (secret === undefined) continue;
-      draft.secret = secret.trim();
-      return 'done';
-    }
-    draft.secret = makeSecret();
+      Object.assign(draft, { secret: secret.trim(), isSecretEntered: true });
+    } else Object.assign(draft, { secret: makeSecret(), isSecretEntered: false });
     return 'done';
   }
 }

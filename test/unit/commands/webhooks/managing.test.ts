@@ -34,13 +34,13 @@ describe('Create Webhook', () => {
   );
 
   it(
-    'asks in five steps, and keeps what was entered when the user goes back',
+    'asks for name and URL, and shows the rest until it is to be created, with what was entered before Back',
     on(
       {
         answers: {
           inputs: ['Staging', '(back) https://a.example.com', '(as suggested)', 'https://b.example.com', 'a secret'],
           picksMany: [['stream.started', 'recording.ready']],
-          picks: ['All Streams', 'Enter a Secret…'],
+          picks: ['Events', 'Secret', 'Enter a Secret…', 'Create'],
         },
       },
       async (fixture) => {
@@ -50,19 +50,37 @@ describe('Create Webhook', () => {
           ...{ streamId: undefined, sharedSecret: 'a secret' },
         };
         assert.deepEqual(callsOf(fixture, 'create'), [[expected]]);
-        const { inputs } = fixture.ui.seen;
-        assert.deepEqual(inputs[0]?.step, { current: 1, total: 5 });
+        const { inputs, picks } = fixture.ui.seen;
+        assert.deepEqual(inputs[0]?.step, { current: 1, total: 3 });
         assert.equal(inputs[3]?.value, 'https://a.example.com', 'kept while the name was changed');
         assert.equal(inputs[4]?.isPassword, true);
+        const lists = picks.filter(({ step }) => step?.current === 3);
+        const rowsOf = (at: number) =>
+          lists.at(at)?.items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
+        assert.deepEqual(rowsOf(0), [
+          ...['Create: Staging', 'Settings', 'Name: Staging', 'URL: https://b.example.com/'],
+          ...['Events: stream.started, stream.idle, recording.ready', 'Stream: All Streams', 'Secret: Generated'],
+        ]);
+        assert.equal(rowsOf(-1)?.at(-1), 'Secret: Entered');
       },
     ),
   );
 
   it(
-    'asks for events again if none was selected, and says so',
-    on({ answers: { inputs: ['A', 'https://a.example.com'], picksMany: [[]] } }, async (fixture) => {
+    'sends the usual events and a secret that it makes if nothing but name and URL is entered',
+    on({ answers: { inputs: ['A', 'https://a.example.com'], picks: ['Create'] } }, async (fixture) => {
       await fixture.run('createWebhook');
-      const asked = fixture.ui.seen.picks.map(({ placeholder }) => placeholder);
+      const [[form]] = callsOf(fixture, 'create') as [[Record<string, unknown>]];
+      assert.deepEqual(form.events, ['stream.started', 'stream.idle', 'recording.ready']);
+      assert.match(String(form.sharedSecret), /^[0-9a-f]{64}$/);
+    }),
+  );
+
+  it(
+    'asks for events again if none was selected, and says so',
+    on({ answers: { inputs: ['A', 'https://a.example.com'], picks: ['Events'], picksMany: [[]] } }, async (fixture) => {
+      await fixture.run('createWebhook');
+      const asked = fixture.ui.seen.picks.slice(1, 3).map(({ placeholder }) => placeholder);
       assert.deepEqual(asked, ['Select the events to receive', 'Select at least one event.']);
       assert.deepEqual(fixture.ui.seen.messages, ['Select at least one event.']);
     }),
@@ -70,9 +88,9 @@ describe('Create Webhook', () => {
 
   it(
     'describes each event in the picker, and begins with the usual ones',
-    on({ answers: { inputs: ['A', 'https://a.example.com'] } }, async (fixture) => {
+    on({ answers: { inputs: ['A', 'https://a.example.com'], picks: ['Events'] } }, async (fixture) => {
       await fixture.run('createWebhook');
-      const { items = [] } = fixture.ui.seen.picks[0] ?? {};
+      const { items = [] } = fixture.ui.seen.picks[1] ?? {};
       assert.ok(items.length >= 20);
       const picked = items.filter((item) => 'isPicked' in item && item.isPicked);
       assert.deepEqual(fieldsOf(picked, 'label'), ['stream.started', 'stream.idle', 'recording.ready']);
@@ -156,7 +174,7 @@ describe('Edit Webhook', () => {
         ]);
         assert.deepEqual(rowsOf(-1), [
           ...['Save: Staging', '', 'Name: Staging', 'URL: https://staging.example.com/hook', 'Events: stream.idle'],
-          ...['Stream: All Streams', 'Secret: New'],
+          ...['Stream: All Streams', 'Secret: Generated'],
         ]);
         assert.deepEqual(
           [0, 1, -1].map((at) => lists.at(at)?.placeholder),
