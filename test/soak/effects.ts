@@ -734,9 +734,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   createClip: async (calm) => {
     await calm.product.run('createClip', { id: recorded(calm).id, from: 1, to: 3, name: 'Created' });
-    await soon(() =>
-      assert.ok(clipsOf(calm).some(({ name, status }) => name === 'Created' && status.phase === 'ready')),
-    );
+    await soon(() => {
+      const made = clipsOf(calm).filter(({ name }) => name === 'Created');
+      assert.partialDeepStrictEqual(made, [{ status: { phase: 'ready' } }]);
+    });
   },
   openClip: async (calm) => {
     const { id, name } = addClip(calm, 'Opened');

@@ -4,8 +4,8 @@ import { replace } from '../host/replace.ts';
 
 /** What VS Code itself has asked the views for, and been given. */
 export interface PaintedViews extends Disposable {
-  /** Rows that it was given last, of all views. */
-  nodes(): readonly unknown[];
+  /** Rows that it was given last, of one view or of all. */
+  nodes(view?: string): readonly unknown[];
   /** What a tree may never give: one row twice, a row without words. */
   readonly mistakes: readonly string[];
   /** Rows asked for so far. */
@@ -15,7 +15,7 @@ export interface PaintedViews extends Disposable {
 /** Listens between VS Code and the views that are created from now on. */
 export function watchPaintedViews(): PaintedViews {
   const { createTreeView } = vscode.window;
-  const below = new Map<unknown, readonly unknown[]>();
+  const given = new Map<string, Map<unknown, readonly unknown[]>>();
   const mistakes: string[] = [];
   let rowsAsked = 0;
   const owned = replace(vscode.window, 'createTreeView', (id: string, options: vscode.TreeViewOptions<unknown>) => {
@@ -24,8 +24,9 @@ export function watchPaintedViews(): PaintedViews {
       const children = (await provider.getChildren(node)) ?? [];
       if (new Set(children).size < children.length)
         mistakes.push(`${id} gives a row twice below ${JSON.stringify(node)}`);
-      if (node === undefined) below.clear();
-      below.set(node ?? id, children);
+      const below = given.get(id);
+      if (below === undefined || node === undefined) given.set(id, new Map([[node, children]]));
+      else below.set(node, children);
       return children;
     };
     const getTreeItem = async (node: unknown) => {
@@ -45,7 +46,8 @@ export function watchPaintedViews(): PaintedViews {
     get rowsAsked() {
       return rowsAsked;
     },
-    nodes: () => [...below.values()].flat(),
+    nodes: (view) =>
+      [...given].flatMap(([id, below]) => (view === undefined || view === id ? [...below.values()].flat() : [])),
     dispose: () => owned.dispose(),
   };
 }

@@ -215,7 +215,7 @@ const IN_WINDOW: Readonly<Record<string, Act>> = {
     await run('list.showHover');
   },
   'has a row revealed': async ({ product, views, chance }) => {
-    const node = chance.pick(views.nodes());
+    const node = chance.pick(views.nodes('liveStreams.streams'));
     if (node !== undefined)
       await product.view.reveal(node, { expand: chance.below(2) === 0, select: true, focus: true });
   },
@@ -272,7 +272,7 @@ function runWith(commands: readonly string[], given: (scene: Scene) => unknown):
 }
 
 function byKey(command: string): Act {
-  return ({ product, views, chance }) => product.run(command, [chance.pick(views.nodes()), 'key']);
+  return ({ product, views, chance }) => product.run(command, [chance.pick(views.nodes('liveStreams.streams')), 'key']);
 }
 
 const ACTS: Readonly<Record<string, Act>> = {
