@@ -78,7 +78,7 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
 export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
     case 'running':
-      return liveFor(formatDuration(secondsSince(session.createdAt, reader.now)));
+      return liveFor(liveDuration(session, reader.now));
     case 'waiting':
       return hasText(session.recordingUrl) ? t('MP4 processing') : t('processing');
     case 'ready':
@@ -108,10 +108,16 @@ export function unknownStartText(): string {
   return t('Unknown start time');
 }
 
-/** "Live for 12 min". The start of the session may be unknown. */
+/** "Live for 12 min", or "Live" in the first minute. The start of the session may be unknown. */
 export function liveText(session: Session | undefined, now: number): string {
-  const duration = formatDuration(secondsSince(session?.createdAt, now));
+  const duration = liveDuration(session, now);
   return duration === undefined ? liveLabel() : t('Live for {0}', duration);
+}
+
+/** Without seconds: views are redrawn at different times, and two that say different ones look wrong. */
+function liveDuration(session: Session | undefined, now: number): string | undefined {
+  const seconds = secondsSince(session?.createdAt, now);
+  return seconds === undefined || seconds < 60 ? undefined : formatDuration(seconds);
 }
 
 function secondsSince(at: number | undefined, now: number): number | undefined {

@@ -86,7 +86,7 @@ describe('picking a session', () => {
       assert.deepEqual(await offeredBy(fixture, 'openRecording'), ['10:03', '10:02', '10:01']);
       fixture.ui.seen.picks.splice(0);
       await fixture.run('showSession');
-      assert.match(fixture.ui.seen.picks[0]?.items[0]?.description ?? '', /live for/);
+      assert.match(fixture.ui.seen.picks[0]?.items[0]?.description ?? '', / · live$/);
     }),
   );
 

@@ -427,7 +427,7 @@ describe('time', () => {
   });
 
   it('is no reason to draw a row again at each change, which takes the rows below it away for a moment', async () => {
-    const session = aSession({ id: 's', createdAt: NOW - 12_000, lastSeen: NOW });
+    const session = aSession({ id: 's', createdAt: NOW - 119_000, lastSeen: NOW });
     const first = aSnapshot({ streams: [live], sessions: { live: [session] }, clips: aListOfClips() });
     const tree = heldTree(first);
     await tree.openPath('active', 'active/live', 'active/live/s');
