@@ -733,6 +733,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     await openGroups(calm.product);
   },
   createClip: async (calm) => {
+    // The service makes no clips of a suspended stream.
+    calm.service.demo.control.setStream(calm.streamId, { suspended: false });
     await calm.product.run('createClip', { id: recorded(calm).id, from: 1, to: 3, name: 'Created' });
     await soon(() => {
       const made = clipsOf(calm).filter(({ name }) => name === 'Created');
