@@ -69,9 +69,11 @@ async function moreOf(product: Product, group: HostRow): Promise<HostRow | undef
 function expectedRows({ demo, face }: FaultyService): Readonly<Record<string, readonly string[]>> {
   const streams = demo.control.streams().filter(({ parentId }) => parentId === undefined);
   const words = (group: readonly DemoStream[]) => group.map((stream) => wordsOf(stream, face)).sort();
+  // A suspended stream leaves Active at once, if the service says that it is suspended.
+  const isOnAir = ({ isActive, suspended }: DemoStream) => isActive && (face === 'strict' || suspended !== true);
   return {
-    Active: words(streams.filter(({ isActive }) => isActive)),
-    Idle: words(streams.filter(({ isActive }) => !isActive)),
+    Active: words(streams.filter(isOnAir)),
+    Idle: words(streams.filter((stream) => !isOnAir(stream))),
     'Recording On': words(streams.filter(({ record }) => record)),
   };
 }
