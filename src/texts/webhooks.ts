@@ -8,6 +8,7 @@ import { joinParts, oneLine } from '../util/text.ts';
 import { Refusal } from './refusal.ts';
 
 const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
 const MOST_EVENT = 100;
@@ -34,6 +35,12 @@ export function failingText({ lastFailure }: Webhook, since: number, { now }: Re
   const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
   const words = age === undefined ? t('failing') : t('failing for {0}', age);
   return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
+}
+
+/** "failed 45 min ago", for a day: how many deliveries failed isn't known before they are listed. */
+export function lastFailedText({ lastFailure }: Webhook, reader: Reader): string | undefined {
+  if (lastFailure === undefined || reader.now - lastFailure.at > DAY_MS) return undefined;
+  return t('failed {0}', agoText(lastFailure.at, reader));
 }
 
 /** "4 failed". undefined if none did. */

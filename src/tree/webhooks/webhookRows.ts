@@ -17,6 +17,7 @@ import {
   failingText,
   failureText,
   filterText,
+  lastFailedText,
   lastFailureText,
   localUrlText,
   noResponseText,
@@ -138,7 +139,9 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const since = failingSince(webhook, deliveries);
   const label = nameOf(webhook, MOST_NAME);
   const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
-  const trouble = failing ?? failedText(countFailed(facts, webhook.id), drawing);
+  const failed =
+    deliveries === undefined ? lastFailedText(webhook, drawing) : failedText(countFailed(facts, webhook.id), drawing);
+  const trouble = failing ?? failed;
   return {
     label,
     // First, since a narrow view cuts the end.

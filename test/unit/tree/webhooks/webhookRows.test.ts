@@ -118,8 +118,12 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | api.example.com');
+    assert.equal(textOf(row), 'Production | failed 2 h ago · api.example.com', 'how many failed is not known');
+    assert.match(row.accessibilityLabel, /Production, failed 2 h ago, api/);
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
+    const yesterday = { ...failure, at: NOW - 25 * HOUR };
+    const quiet = webhookRow(aWebhook({ lastFailure: yesterday, lastTriggeredAt: NOW - HOUR }));
+    assert.equal(textOf(quiet), 'Production | api.example.com');
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
       webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
