@@ -27,13 +27,13 @@ export function choicesOfTarget(
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  const fresh = newTargets(chosen, canRemove);
-  if (used === undefined) return fresh;
+  if (used === undefined) return newTargets(chosen, { canRemove, isBesideOthers: false });
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
+      const fresh = newTargets(chosen, { canRemove, isBesideOthers: unused.length > 0 });
       show([...ofAccount(unused, chosen, context.drawing()), ...fresh], isBusy);
     };
     showWith(known(), true);
@@ -67,15 +67,24 @@ function ofAccount(
   return [
     { label: t('Existing Targets'), isSeparator: true },
     ...rows.sort((one, other) => compareNames(one.label, other.label, locale)),
-    { label: t('New Target'), isSeparator: true },
+    { label: '', isSeparator: true },
   ];
 }
 
-function newTargets(chosen: TargetChoice | undefined, canRemove: boolean): readonly PickItem<TargetChoice>[] {
+function newTargets(
+  chosen: TargetChoice | undefined,
+  { canRemove, isBesideOthers }: { readonly canRemove: boolean; readonly isBesideOthers: boolean },
+): readonly PickItem<TargetChoice>[] {
+  // An existing target may have the name of its service, and VS Code shows no separators in a list that is filtered.
+  const description = isBesideOthers ? t('new target') : undefined;
   return [
-    ...SERVICES.map(([value, label]) => ({ label, icon: chosen === value ? 'check' : 'broadcast', value })),
+    ...SERVICES.map(([value, label]) => ({
+      ...{ label, description, value },
+      icon: chosen === value ? 'check' : 'broadcast',
+    })),
     {
       label: t('Other…'),
+      description,
       detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
       icon: chosen === 'other' ? 'check' : 'link',
       value: 'other',

@@ -146,8 +146,8 @@ describe('Adding a multistream target', () => {
         ['Existing Targets', undefined, true],
         ['Away', 'Off', undefined],
         ['Shared', undefined, undefined],
-        ['New Target', undefined, true],
-        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, undefined, undefined]),
+        ['', undefined, true],
+        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, 'new target', undefined]),
       ]);
       assert.deepEqual(usesOf(fixture, id)[1], { id: shared.id, profile: '720p0' });
       assert.deepEqual([service.control.targets().length, ui.seen.inputs], [3, []]);
