@@ -36,8 +36,10 @@ export interface DemoSwitch {
  * subject's connection; by default, the active one's.
  */
 export interface PlayerTabs {
-  openStream(stream: Stream, connection?: string): Promise<void>;
-  openRecording(session: Session, connection?: string): Promise<void>;
+  /** @param isForClip opens the bar for clips, too */
+  openStream(stream: Stream, connection?: string, isForClip?: boolean): Promise<void>;
+  /** @param isForClip opens the bar for clips, too */
+  openRecording(session: Session, connection?: string, isForClip?: boolean): Promise<void>;
   openClip(clip: Clip, connection?: string): Promise<void>;
 }
 

@@ -153,7 +153,7 @@ async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined>
     title,
     placeholder: t('Select what to open'),
     items: [
-      { label: t('All Streams'), value: 'all' },
+      { label: t('All streams'), value: 'all' },
       { label: t('Active'), value: 'active' },
       { label: idleLabel(), value: 'idle' },
       { label: t('Recording On'), value: 'recording' },

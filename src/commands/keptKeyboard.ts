@@ -68,8 +68,9 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
         open(sessionName(session), (next) => next.details.openSession(session, at, clipId)),
     },
     player: {
-      openStream: (stream, at) => open(nameOf(stream), (next) => next.player.openStream(stream, at)),
-      openRecording: (session, at) => open(sessionName(session), (next) => next.player.openRecording(session, at)),
+      openStream: (stream, ...how) => open(nameOf(stream), (next) => next.player.openStream(stream, ...how)),
+      openRecording: (session, ...how) =>
+        open(sessionName(session), (next) => next.player.openRecording(session, ...how)),
       openClip: (clip, at) => open(clipName(clip, context.drawing()), (next) => next.player.openClip(clip, at)),
     },
     deliveries: {

@@ -75,6 +75,14 @@ describe('A clip of a running broadcast', () => {
     const rows = await tree.untilRows(workbench().page, (all) => all.some(isLive));
     return rows.find(isLive)?.label ?? '';
   };
+  /** Opens it from the tree, and closes it again. */
+  const openClipBar = async (page: Page, label: string) => {
+    const item = label === STREAM ? (['Open', 'Create Clip…'] as const) : 'Create Clip…';
+    await chooseInTurn(page, () => tree.chooseFromContextMenu(page, label, item), 'Select in Player…');
+    await playerFrame(page).locator('.clipBar').waitFor();
+    await takeScreenshot(page, `clip-bar-asked-${label === STREAM ? 'live' : 'recording'}`);
+    await playerFrame(page).getByRole('button', { name: 'Cancel', exact: true }).click();
+  };
   const isLive = ({ level, description }: tree.Row) => level === 3 && /^live/.test(description);
   const isClip = ({ level, label }: tree.Row) => level === 4 && label === 'Goal';
 
@@ -205,7 +213,7 @@ describe('A clip of a running broadcast', () => {
     const words = frame.locator('.clipLength');
     const create = frame.getByRole('button', { name: 'Create Clip', exact: true });
     await chooseTheme(page, 'dark-2026');
-    await tree.chooseFromContextMenu(page, STREAM, 'Watch Stream');
+    await openClipBar(page, STREAM);
     await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
     await pressMenuEntry(page, 'Create Clip…');
     assert.equal(await create.isEnabled(), true);
@@ -260,7 +268,7 @@ describe('A clip of a running broadcast', () => {
     stop.abort();
     await sending;
     await tree.untilRows(page, (rows) => rows.some((row) => row.label === label && tree.isReadySession(row)));
-    await tree.chooseFromContextMenu(page, label, 'Watch Recording');
+    await openClipBar(page, label);
     // The clip of before plays in front until then.
     await frame.locator('h1').filter({ hasText: STREAM }).waitFor();
     await untilVideo(page, ({ width, contrast }) => width === 640 && contrast > 5);

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Stream } from '../../api/types.ts';
+import type { Session, Stream } from '../../api/types.ts';
 import {
   type ClipBounds,
   type ClipRange,
@@ -26,6 +26,7 @@ export interface ClipSubject extends ClipSource {
   readonly playbackId: string;
   /** Undefined for the broadcast that is running. */
   readonly sessionId: string | undefined;
+  readonly session?: Session;
 }
 
 export interface EnteredClip {
@@ -116,9 +117,9 @@ function rangeFrom(from: number, end: string): ClipRange | undefined {
 }
 
 const LENGTHS: readonly { readonly seconds: number; readonly label: () => string }[] = [
-  { seconds: 30, label: () => t('Last 30 Seconds') },
-  { seconds: 60, label: () => t('Last Minute') },
-  { seconds: 300, label: () => t('Last 5 Minutes') },
+  { seconds: 30, label: () => t('Last 30 seconds') },
+  { seconds: 60, label: () => t('Last minute') },
+  { seconds: 300, label: () => t('Last 5 minutes') },
 ];
 
 type Ask = (context: CommandContext, draft: Draft, box: StepBox & { readonly subject: ClipSubject }) => Promise<Asked>;
@@ -127,7 +128,11 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
   async range(context, draft, { subject, canGoBack, ...box }) {
     const { ui } = context;
     const length = sourceLength(subject);
-    const items = itemsOf(subject, { chosen: draft.range, watched: watchedRange(context, subject) });
+    const items = itemsOf(subject, {
+      chosen: draft.range,
+      watched: watchedRange(context, subject),
+      hasPlayer: context.settings.playIn() !== 'browser',
+    });
     let typed = (): string => '';
     const options = {
       ...box,
@@ -145,6 +150,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
     };
     const chosen = await (canGoBack ? pickOrBack<Choice>(ui, options) : ui.pick<Choice>(options));
     if (chosen === undefined || chosen === BACK) return chosen;
+    if (chosen === 'player') return openInPlayer(context, subject);
     if ('typed' in chosen) noteTyped(draft, subject, typed().trim() || chosen.typed);
     else draft.range = chosen;
     return 'done';
@@ -196,7 +202,13 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
 };
 
 /** What to clip, or that it was typed: '' if nothing was when the row was shown. */
-type Choice = ClipRange | { readonly typed: string };
+type Choice = ClipRange | { readonly typed: string } | 'player';
+
+/** The clip is created there, and not by these boxes. */
+async function openInPlayer({ player }: CommandContext, { session, stream }: ClipSubject): Promise<undefined> {
+  if (session === undefined) await player.openStream(stream, undefined, true);
+  else await player.openRecording(session, undefined, true);
+}
 
 /** Returns what a player of it shows, as the player itself proposes it. */
 function watchedRange({ connection, findPage }: CommandContext, subject: ClipSubject): TypedRange | undefined {
@@ -216,19 +228,21 @@ function watchedRange({ connection, findPage }: CommandContext, subject: ClipSub
 /** @param chosen is marked */
 function itemsOf(
   subject: ClipSubject,
-  { chosen, watched }: { readonly chosen: ClipRange | undefined; readonly watched: TypedRange | undefined },
+  {
+    chosen,
+    watched,
+    hasPlayer,
+  }: { readonly chosen: ClipRange | undefined; readonly watched: TypedRange | undefined; readonly hasPlayer: boolean },
 ): readonly PickItem<Choice>[] {
   const length = sourceLength(subject);
-  const fitting = LENGTHS.filter(({ seconds }) => length === undefined || seconds <= length);
-  const hasEnded = subject.sessionId !== undefined;
-  const rowOf = (value: ClipRange, label: string, description: string | undefined): PickItem<Choice> => ({
+  // What matters in a recording is rarely its end.
+  const lengths = subject.sessionId === undefined ? LENGTHS : [];
+  const fitting = lengths.filter(({ seconds }) => length === undefined || seconds <= length);
+  const rowOf = (value: ClipRange, label: string, description?: string): PickItem<Choice> => ({
     ...{ label, value },
     ...(description !== undefined && { description }),
     ...(chosen !== undefined && { icon: isSameJson(chosen, value) ? 'check' : 'blank' }),
   });
-  const lengths = fitting.map(({ seconds, label }) =>
-    rowOf({ seconds }, label(), hasEnded ? t('end of the recording') : undefined),
-  );
   const shown = watched && rowOf(watched, formatClipRange(watched.from, watched.to), t('position in the player'));
   const custom: readonly PickItem<Choice>[] =
     length === undefined
@@ -241,7 +255,11 @@ function itemsOf(
             ...(chosen !== undefined && { icon: 'blank' }),
           },
         ];
-  return [...(shown === undefined ? [] : [shown]), ...(hasEnded ? [...custom, ...lengths] : [...lengths, ...custom])];
+  const inPlayer: readonly PickItem<Choice>[] = hasPlayer
+    ? [{ label: t('Select in Player…'), value: 'player', ...(chosen !== undefined && { icon: 'blank' }) }]
+    : [];
+  const last = fitting.map(({ seconds, label }) => rowOf({ seconds }, label()));
+  return [...(shown === undefined ? [] : [shown]), ...last, ...inPlayer, ...custom];
 }
 
 /** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */

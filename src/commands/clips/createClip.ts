@@ -203,7 +203,7 @@ async function ofSession(context: CommandContext, session: Session): Promise<Cli
   if (state !== 'ready' && state !== 'waiting') throw noRecording(context, session);
   const seconds = sessionDuration(session);
   const endsAt = createdAt === undefined || seconds === undefined ? undefined : createdAt + seconds * 1000;
-  return { ...base, sessionId: id, endsAt };
+  return { ...base, sessionId: id, session, endsAt };
 }
 
 function addressed(stream: Stream): { readonly playbackId: string } {

@@ -32,8 +32,8 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
     ...{ activeContext: active, store, loader, connection },
     ui: { ...ui, reveal: (row) => ui.reveal({ ...row, connection: id }) },
     player: {
-      openStream: (stream) => player.openStream(stream, id),
-      openRecording: (session) => player.openRecording(session, id),
+      openStream: (stream, _, isForClip) => player.openStream(stream, id, isForClip),
+      openRecording: (session, _, isForClip) => player.openRecording(session, id, isForClip),
       openClip: (clip) => player.openClip(clip, id),
     },
     details: {

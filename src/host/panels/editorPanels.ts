@@ -148,12 +148,12 @@ interface PanelParts extends AllTabs, Connections {
 
 function playersOf({ players, activeId, objectsOf, drawing }: PanelParts): EditorPanels['player'] {
   return {
-    openStream: (stream, connection = activeId()) =>
-      players.show({ connection, kind: 'stream', id: stream.id }, playerTab(nameOf(stream))),
-    openRecording: (session, connection = activeId()) => {
+    openStream: (stream, connection = activeId(), isForClip = false) =>
+      players.show({ connection, kind: 'stream', id: stream.id, isForClip }, playerTab(nameOf(stream))),
+    openRecording: (session, connection = activeId(), isForClip = false) => {
       const { id } = session;
       const title = nameOfParent(session, objectsOf(connection).store.snapshot) ?? id;
-      return players.show({ connection, kind: 'session', id, session }, playerTab(title));
+      return players.show({ connection, kind: 'session', id, session, isForClip }, playerTab(title));
     },
     openClip: (clip, connection = activeId()) =>
       players.show({ connection, kind: 'clip', id: clip.id }, playerTab(clipName(clip, drawing()))),

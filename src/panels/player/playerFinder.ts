@@ -46,6 +46,8 @@ export interface PageTarget extends PanelTarget {
 export interface PlayedTarget extends PlayerTarget {
   readonly connection: string;
   readonly session?: Session | undefined;
+  /** Whether it was opened to create a clip. */
+  readonly isForClip?: boolean | undefined;
 }
 
 export interface PlayerContext extends FinderContext {

@@ -38,6 +38,7 @@ export class PlayerPanel implements Disposable {
     const acts = playerActs(options, target);
     const partOptions = { ...options, target, title, view: page, acts, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
+    if (target.isForClip === true) this.#part.openClipBar();
     this.#follow(options);
   }
 
@@ -67,8 +68,9 @@ export class PlayerPanel implements Disposable {
     return this.#part.isPlaying;
   }
 
-  showAgain(): void {
+  showAgain({ isForClip = false }: PlayedTarget): void {
     this.#page.reveal();
+    if (isForClip) this.#part.openClipBar();
     if (this.#part.hasStopped) void this.load({ startsItself: true });
   }
 

@@ -173,6 +173,8 @@ export class PlayerPart implements Disposable {
   /** When what is shown was broadcast, as Unix time in milliseconds. */
   #watchedAt: number | undefined;
   #isAway = false;
+  /** Whether the page is to open the bar for clips once something plays. */
+  #isForClip = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
@@ -254,7 +256,8 @@ export class PlayerPart implements Disposable {
   sendShown(): void {
     const heading = this.#namedHeading;
     this.#sentHeading = JSON.stringify(heading);
-    this.#options.view.send({ kind: 'show', serial: this.#serial, ...this.#shown, heading });
+    const isForClip = this.#isForClip;
+    this.#options.view.send({ kind: 'show', serial: this.#serial, ...this.#shown, heading, isForClip });
   }
 
   #sendHeading(): void {
@@ -280,6 +283,12 @@ export class PlayerPart implements Disposable {
 
   yieldSound(): void {
     this.#options.view.send({ kind: 'yieldSound' });
+  }
+
+  /** Once something plays. */
+  openClipBar(): void {
+    this.#isForClip = !this.#isPlaying;
+    if (this.hasSource) this.#options.view.send({ kind: 'openClipBar' });
   }
 
   async receive(message: FromPlayer): Promise<void> {
@@ -314,6 +323,7 @@ export class PlayerPart implements Disposable {
         this.#isPlaying = message.isPlaying && this.hasSource;
         this.#hasPlayed ||= this.#isPlaying;
         if (this.#isPlaying) this.#wasPlaying = undefined;
+        if (this.#isPlaying) this.#isForClip = false;
         if (this.#isPlaying && this.#options.target.kind === 'session') this.#options.noteStep('watch');
         return;
       case 'tookSound':

@@ -92,7 +92,7 @@ export interface ShownPlayer {
 
 /** A message may be sent twice. Messages with the same serial are shown once. */
 export type ToPlayer =
-  | ({ readonly kind: 'show'; readonly serial: number } & ShownPlayer)
+  | ({ readonly kind: 'show'; readonly serial: number; readonly isForClip: boolean } & ShownPlayer)
   | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'media'; readonly reply: MediaReply<MetProblem> }
   | ({ readonly kind: 'part' } & LoadedPart)
@@ -100,6 +100,8 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
+  /** Opens the bar for clips once something of what is shown has been loaded, as does 'show' with `isForClip`. */
+  | { readonly kind: 'openClipBar' }
   | ({ readonly kind: 'clip' } & ClipOutcome)
   | { readonly kind: 'clipProgress'; readonly order: number; readonly progress: number };
 

@@ -104,6 +104,7 @@ class Player {
   #generation = 0;
   #isVisible = true;
   #isLoading = true;
+  #isClipBarDue = false;
 
   constructor(elements: Elements, host: PlayerHost) {
     this.#elements = elements;
@@ -181,6 +182,7 @@ class Player {
     this.#sound.release();
     this.#offers = this.#host.isPart ? [] : offers;
     this.#canClip = offers.includes('createClip');
+    this.#isClipBarDue = false;
     if (source !== undefined && !this.#canClip) this.#clipBar.close();
     this.#drawProblem(problem);
     this.#drawQualities();
@@ -199,6 +201,11 @@ class Player {
     if (title !== '' && !this.#host.isPart) document.title = title;
     video.setAttribute('aria-label', [title, ...facts].join(', '));
     this.#drawState();
+  }
+
+  /** Opens the bar for clips once something of what is shown has been loaded. */
+  openClipBarSoon(): void {
+    this.#isClipBarDue = !this.openClipBar();
   }
 
   /** Returns false if no clip can be cut of what is shown. */
@@ -259,6 +266,7 @@ class Player {
     const { video, last, loading, soundOnly } = this.#elements;
     const hasData = this.#playback !== undefined && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
     if (hasData) last.width = 0;
+    if (hasData && this.#isClipBarDue) this.openClipBarSoon();
     this.#drawLast();
     soundOnly.hidden = !hasData || video.videoWidth > 0;
     const needed = video.paused ? HTMLMediaElement.HAVE_CURRENT_DATA : HTMLMediaElement.HAVE_FUTURE_DATA;
@@ -636,6 +644,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
       else if (message.kind === 'heading') player.showHeading(message.heading);
       else if (message.kind === 'media') client.receive(message.reply);
       else if (message.kind === 'part') parts.receive(message);
+      else if (message.kind === 'openClipBar') player.openClipBarSoon();
       else if (message.kind === 'clip') player.finishClip(message);
       else if (message.kind === 'clipProgress') player.showClipProgress(message.order, message.progress);
       else if (message.kind === 'visible') player.setVisible(message.isVisible);
@@ -643,6 +652,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
         serial = message.serial;
         client.reset();
         player.show(message);
+        if (message.isForClip) player.openClipBarSoon();
       }
     },
     hasShown: () => serial !== undefined,

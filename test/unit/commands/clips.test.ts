@@ -98,13 +98,14 @@ describe('Creating a clip of what a player shows', () => {
 describe('Creating a clip', () => {
   it(
     'asks for the length and name of a live stream’s clip, waits until the clip is made, and offers what can be done with it',
-    withClips({ answers: { picks: ['Last 30 Seconds'], inputs: ['Goal'] } }, async (fixture) => {
+    withClips({ answers: { picks: ['Last 30 seconds'], inputs: ['Goal'] } }, async (fixture) => {
       const { run, ui } = fixture;
       const { stream, session, began } = await aBroadcast(fixture);
       await run('createClip', streamNode('active', stream.id));
       assert.deepEqual(partsIn(fixture), [
-        ['Last 30 Seconds', undefined],
-        ['Last Minute', undefined],
+        ['Last 30 seconds', undefined],
+        ['Last minute', undefined],
+        ['Select in Player…', undefined],
         ['Custom Range…', 'The recording is 2:00 long'],
       ]);
       const [order = {}] = orders(fixture);
@@ -129,9 +130,8 @@ describe('Creating a clip', () => {
         assert.deepEqual(
           partsIn(fixture),
           [
+            ['Select in Player…', undefined],
             ['Custom Range…', 'The recording is 2:00 long'],
-            ['Last 30 Seconds', 'end of the recording'],
-            ['Last Minute', 'end of the recording'],
           ],
           'nothing is last now',
         );
@@ -146,6 +146,22 @@ describe('Creating a clip', () => {
         assert.deepEqual(fixture.ui.seen.messages, ['Created the clip "Part"']);
       },
     ),
+  );
+
+  it(
+    'can be left to the player of the stream or recording, unless streams play in the browser',
+    withClips({ answers: { picks: ['Select in Player…', 'Select in Player…'] } }, async (fixture) => {
+      const { run, played, ui, context } = fixture;
+      const live = await aBroadcast(fixture);
+      await run('createClip', streamNode('active', live.stream.id));
+      const over = await aRecording(fixture);
+      await run('createClip', sessionNode('idle', over.stream.id, over.session.id));
+      assert.deepEqual(played, [`stream ${live.stream.id} for a clip`, `session ${over.session.id} for a clip`]);
+      assert.deepEqual([orders(fixture), ui.seen.messages], [[], []]);
+      context.settings.playIn = () => 'browser';
+      await run('createClip', sessionNode('idle', over.stream.id, over.session.id));
+      assert.deepEqual(fieldsOf(ui.seen.picks.at(-1)?.items, 'label')?.[0], 'Custom Range…');
+    }),
   );
 
   it(
@@ -296,16 +312,16 @@ describe('Creating a clip', () => {
   it(
     'goes back from the name to the list of parts, which marks the one that was selected, and proposes a name for the new one',
     withClips(
-      { answers: { picks: ['Last Minute', 'Last 30 Seconds'], inputs: ['(back)', '(as suggested)'] } },
+      { answers: { picks: ['Last minute', 'Last 30 seconds'], inputs: ['(back)', '(as suggested)'] } },
       async (fixture) => {
-        const { stream, session } = await aRecording(fixture);
-        await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+        const { stream } = await aBroadcast(fixture);
+        await fixture.run('createClip', streamNode('active', stream.id));
         const marks = fixture.ui.seen.picks.map(({ items }) =>
           items.map((item) => (item.isSeparator === true ? undefined : item.icon)),
         );
         assert.deepEqual(marks, [
-          [undefined, undefined, undefined],
-          ['blank', 'blank', 'check'],
+          [undefined, undefined, undefined, undefined],
+          ['blank', 'check', 'blank', 'blank'],
         ]);
         const names = fixture.ui.seen.inputs.map(({ value }) => value);
         assert.deepEqual(names, ['Keynote (1:00–2:00)', 'Keynote (1:30–2:00)']);

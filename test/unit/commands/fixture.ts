@@ -179,8 +179,10 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const demoCalls: string[] = [];
   const played: string[] = [];
   const player: PlayerTabs = {
-    openStream: async ({ id }, at) => void played.push(`stream ${id}${ofConnection(at)}`),
-    openRecording: async ({ id }, at) => void played.push(`session ${id}${ofConnection(at)}`),
+    openStream: async ({ id }, at, isForClip) =>
+      void played.push(`stream ${id}${ofConnection(at)}${forClip(isForClip)}`),
+    openRecording: async ({ id }, at, isForClip) =>
+      void played.push(`session ${id}${ofConnection(at)}${forClip(isForClip)}`),
     openClip: async ({ id }, at) => void played.push(`clip ${id}${ofConnection(at)}`),
   };
   const shown: string[] = [];
@@ -302,6 +304,10 @@ export function openNextWhileWaiting({ context, service }: Fixture, streamId: st
 
 function ofConnection(id: string | undefined): string {
   return id === undefined ? '' : ` of ${id}`;
+}
+
+function forClip(isForClip: boolean | undefined): string {
+  return isForClip === true ? ' for a clip' : '';
 }
 
 async function open({ context, service }: Fixture): Promise<void> {

@@ -34,25 +34,24 @@ describe('The tab of a player', () => {
       dispose: () => void sent.splice(0),
     };
     const body = new TextEncoder().encode(PLAYLIST);
-    const panel = new PlayerPanel(
-      { connection: context.connection.info?.id ?? '', kind: 'stream', id },
-      {
-        ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
-        transport: { ...context.transport, send: async () => ({ status: 200, headers: {}, body }) },
-        runCommand: async () => {},
-        readPart: async (part) => ({ part, script: '' }),
-        playerWindow: { playInBrowser: async () => {}, toggleMaximized: async () => {}, canDownload: async () => true },
-        showKeptPage: () => false,
-        makePage(given) {
-          events = given;
-          return page;
-        },
+    const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
+    const panel = new PlayerPanel(target, {
+      ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
+      transport: { ...context.transport, send: async () => ({ status: 200, headers: {}, body }) },
+      runCommand: async () => {},
+      readPart: async (part) => ({ part, script: '' }),
+      playerWindow: { playInBrowser: async () => {}, toggleMaximized: async () => {}, canDownload: async () => true },
+      showKeptPage: () => false,
+      makePage(given) {
+        events = given;
+        return page;
       },
-    );
+    });
     await panel.load({ startsItself: true });
     return {
       id,
       panel,
+      target,
       page,
       sent,
       ...{ context, service },
@@ -74,17 +73,34 @@ describe('The tab of a player', () => {
 
   it(
     'is only brought to the front if it is opened again, unless it has stopped',
-    compose(async ({ panel, sent, events, shown, revealed }) => {
+    compose(async ({ panel, target, sent, events, shown, revealed }) => {
       const before = shown();
-      panel.showAgain();
+      panel.showAgain(target);
       assert.deepEqual([revealed.length, shown()], [1, before]);
       const last = sent.findLast(({ kind }) => kind === 'show');
       const serial = last?.kind === 'show' ? last.serial : 0;
       await events()?.onSaid({ kind: 'failed', problem: { kind: 'stopped' }, serial });
       const stopped = shown();
-      panel.showAgain();
+      panel.showAgain(target);
       assert.equal(revealed.length, 2);
       assert.ok(shown() > stopped);
+    }),
+  );
+
+  it(
+    'has its bar for clips opened once it plays, also if it is open already',
+    compose(async ({ panel, target, sent, events }) => {
+      const asked = () => sent.filter(({ kind }) => kind === 'openClipBar').length;
+      const isForClip = () => sent.findLast((message) => message.kind === 'show')?.isForClip;
+      panel.showAgain(target);
+      events()?.onReady();
+      assert.deepEqual([asked(), isForClip()], [0, false]);
+      panel.showAgain({ ...target, isForClip: true });
+      events()?.onReady();
+      assert.deepEqual([asked(), isForClip()], [1, true], 'the page may have missed it');
+      await events()?.onSaid({ kind: 'playing', isPlaying: true });
+      events()?.onReady();
+      assert.equal(isForClip(), false, 'the person may have closed it since');
     }),
   );
 
