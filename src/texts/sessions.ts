@@ -53,11 +53,13 @@ export function sessionSentence(session: Session, state: RecordingState, reader:
     : t('Live now. Not recorded.');
 }
 
-/** The state of a recording where nothing else says that it is about one: "Recording ready". */
+/** The state of a recording where nothing else says that it is about one: "Recording ready". What plays already lacks its MP4. */
 export function recordingPhrase(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   switch (state) {
     case 'waiting': {
       const duration = processingTime(session, reader);
+      if (hasText(session.recordingUrl))
+        return duration === undefined ? t('Processing MP4') : t('Processing MP4 for {0}', duration);
       return duration === undefined ? t('Processing recording') : t('Processing recording for {0}', duration);
     }
     case 'ready':

@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
 const MOST_EVENT = 100;
-const MOST_NAME = 1000;
 
 /** Returns "api.example.com", or "localhost:3000" with its port. */
 export function urlHost(url: string): string {
@@ -125,12 +124,9 @@ export function thisComputerText(): string {
   return t('This computer');
 }
 
-/** "started Keynote": short, because a narrow view cuts the end. */
-export function deliveryLabel(event: string, streamName = ''): string {
-  const name = oneLine(streamName, MOST_NAME);
-  // The subject is left out where the rest can mean no other event.
-  const label = oneLine(event, MOST_EVENT).replace(/^((multi)?stream|recording(?!.started))\.(?=\w+$)/, '');
-  return name === '' ? label : `${label} ${name}`;
+/** "started": short, because a narrow view cuts the end. The subject is left out where the rest can mean no other event. */
+export function deliveryLabel(event: string): string {
+  return oneLine(event, MOST_EVENT).replace(/^((multi)?stream|recording(?!.started))\.(?=\w+$)/, '');
 }
 
 /** Says that no handler is there, and what to do about it. */

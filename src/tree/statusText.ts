@@ -66,7 +66,9 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  return drawStatus([counted], [], drawing, { spoken, lines, note: reason && outOfDateWords() });
+  const isRefused = connection.kind === 'refused' && !hasFailedSinceRefusal(snapshot);
+  const note = reason && (isRefused ? keyRejectedWords() : outOfDateWords());
+  return drawStatus([counted], [], drawing, { spoken, lines, note });
 }
 
 /** Undefined if its number is unknown or too old. */

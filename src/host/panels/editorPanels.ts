@@ -31,10 +31,10 @@ import type { BoxlessUi, Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
 import { clipName } from '../../texts/clips.ts';
 import { nameOf } from '../../texts/names.ts';
-import { deliveryLabel } from '../../texts/webhooks.ts';
 import { formatRecent } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
+import { joinParts, oneLine } from '../../util/text.ts';
 import type { PageData, ShownSubject } from '../../webview/messages.ts';
 import { askAndSave } from '../boxes/saveDialog.ts';
 import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
@@ -188,7 +188,8 @@ function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): Ed
       const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
       const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
       const name = active.store.snapshot.streams.get(streamId)?.stream.name ?? streamName;
-      return deliveries.show(target, deliveryTab(deliveryLabel(event, name), formatRecent(createdAt, drawing())));
+      const title = joinParts(oneLine(event), oneLine(name ?? '')) ?? '';
+      return deliveries.show(target, deliveryTab(title, formatRecent(createdAt, drawing())));
     },
     restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),
   };

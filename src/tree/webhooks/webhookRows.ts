@@ -300,9 +300,10 @@ function deliveryTooltip(
   );
 }
 
-/** The first lines of what a handler responded with. */
+/** The first lines of what a handler responded with, without the tags of an HTML page. */
 function answerLines(body: string | undefined): readonly string[] {
-  const lines = (body ?? '').split('\n').filter((line) => line.trim() !== '');
+  const text = /^\s*</.test(body ?? '') ? body?.replace(/<[^>]*>/g, ' ') : body;
+  const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '');
   return lines.slice(0, ANSWER_LINES).map((line) => escapeMarkdown(line, MOST_ANSWER_LINE));
 }
 

@@ -9,7 +9,6 @@ import {
   playerTab,
   sessionTitle,
 } from '../../../src/panels/tabTitles.ts';
-import { deliveryLabel } from '../../../src/texts/webhooks.ts';
 
 describe('The title of a tab', () => {
   const long = `Long ${'abcdefghi '.repeat(10)}`;
@@ -30,11 +29,11 @@ describe('The title of a tab', () => {
 
 describe('The title of a delivery’s tab', () => {
   it('has its stream and its time, by which tabs are told apart', () => {
-    const tab = deliveryTab(deliveryLabel('stream.started', 'Keynote'), '10:42');
-    assert.equal(tab, 'started Keynote · 10:42 (Delivery)');
-    assert.equal(nameInDeliveryTab(tab), 'started Keynote');
-    const long = deliveryTab(deliveryLabel('recording.ready', 'A · B '.repeat(20)), 'Nov 24 10:42');
-    assert.match(long, /^ready A · B .*… · Nov 24 10:42 \(Delivery\)$/);
+    const tab = deliveryTab('stream.started · Keynote', '10:42');
+    assert.equal(tab, 'stream.started · Keynote · 10:42 (Delivery)');
+    assert.equal(nameInDeliveryTab(tab), 'stream.started · Keynote');
+    const long = deliveryTab(`recording.ready · ${'A · B '.repeat(20)}`, 'Nov 24 10:42');
+    assert.match(long, /^recording.ready · A · B .*… · Nov 24 10:42 \(Delivery\)$/);
     assert.ok(long.length < 70);
     for (const other of ['', ' (Delivery)', 'Keynote']) assert.equal(nameInDeliveryTab(other), '');
   });

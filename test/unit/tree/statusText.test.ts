@@ -155,7 +155,8 @@ describe('the status bar', () => {
     const { info } = { info: aConnection() };
     const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
     assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\. Last updated 10:54\.\na$/);
-    assert.equal(read({ connection: { kind: 'refused', info } })?.isWarning, true);
+    const rejected = read({ connection: { kind: 'refused', info } });
+    assert.deepEqual([rejected?.text, rejected?.isWarning], ['$(warning) 1 live (API key rejected)', true]);
     const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
     assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\. Last updated 10:54\.\na$/);
   });

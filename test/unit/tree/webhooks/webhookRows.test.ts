@@ -149,7 +149,10 @@ describe('the row of a webhook', () => {
     assert.match(plain, /stream\.started/);
     assert.match(plain, /Stream: Keynote/);
     assert.match(plain, /Last failure: .*500/);
-    assert.match(markdown, /\\<h1\\>Oops\\<\\\/h1\\>/);
+    assert.match(plain, /Oops/);
+    assert.doesNotMatch(plain, /h1/, 'the words of a page, without its tags');
+    const other = aWebhook({ lastFailure: { ...failure, response: 'Expected <b>' } });
+    assert.match(webhookRow(other).tooltip?.().markdown ?? '', /Expected \\<b\\>/);
     assert.match(plain, /at line 1/);
     assert.doesNotMatch(plain, /\nd/, 'three lines of the answer');
     assert.doesNotMatch(plain, /secret|u:p/);
