@@ -122,6 +122,7 @@ export class DetailsPanel implements Disposable {
           this.#followRefreshes();
         }
         this.#model.keepKnown(change.previous);
+        if (previous.trouble !== undefined && current.trouble === undefined) this.#player?.retryLost();
         if (isNewConnection) void this.load();
         else if (hasGone(change, this.#parts)) void this.#loadLeft();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });
@@ -346,7 +347,9 @@ export class DetailsPanel implements Disposable {
     } else if (this.#isDue) void this.load();
     else {
       this.#planPoll();
-      if (wasHidden) void this.#askAgain();
+      if (!wasHidden) return;
+      this.#player?.retryLost();
+      void this.#askAgain();
     }
   }
 

@@ -55,8 +55,8 @@ export interface PlayerContext extends FinderContext {
 }
 
 /**
- * `beginning`: live, but without a playlist of this broadcast yet, so retry soon, a few times. `lost`: the network
- * failed during a broadcast, so retry until it's back.
+ * `beginning`: live, but without a playlist of this broadcast yet, so retry soon, a few times. `lost`: the network or
+ * the video server failed, so retry until it's back.
  */
 export type Retry = 'beginning' | 'lost';
 
@@ -197,7 +197,7 @@ export async function reconsider(
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   if (problem !== undefined && !isAbsent(problem)) {
-    const isLost = target.kind === 'stream' && mayPass(problem);
+    const isLost = mayPass(problem);
     const retried = isLost ? ({ ...problem, isRetried: true } as const) : problem;
     return { ...same, problem: retried, isPending: false, retry: isLost ? 'lost' : undefined };
   }

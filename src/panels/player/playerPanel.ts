@@ -47,8 +47,9 @@ export class PlayerPanel implements Disposable {
       store.onDidChange(({ previous, current }) => {
         const wasOther = previous.connection.kind !== current.connection.kind;
         const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
-        if (isOther) this.#part.followConnection();
-        else this.#part.followStream();
+        if (isOther) return this.#part.followConnection();
+        this.#part.followStream();
+        if (previous.trouble !== undefined && current.trouble === undefined) this.#part.retryLost();
       }),
     );
   }

@@ -86,6 +86,9 @@ const MOST_TRIES = 5;
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 10_000;
+/** Of recordings and clips, which miss nothing meanwhile. */
+const FIRST_RECORDING_TRY_MS = 5000;
+const LONGEST_RECORDING_TRY_MS = 60_000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
@@ -98,6 +101,7 @@ interface LoadOptions {
   readonly isTry?: boolean;
   /** Keeps the problem on the page until there is an outcome. */
   readonly isQuiet?: boolean;
+  /** Default: if that is what was played before. */
   readonly prefersMp4?: boolean;
   readonly avoidsDvr?: boolean;
   readonly session?: Session | undefined;
@@ -215,7 +219,7 @@ export class PlayerPart implements Disposable {
   /** Finds out again what to play, and shows it or the problem. Does not throw. */
   async load({
     startsItself: asked,
-    prefersMp4 = false,
+    prefersMp4 = this.#subject?.media?.kind === 'mp4',
     avoidsDvr = false,
     isTry = false,
     isQuiet = false,
@@ -229,7 +233,7 @@ export class PlayerPart implements Disposable {
     this.#timer.set(undefined);
     this.#isAway = false;
     if (!isTry) this.#tries = 0;
-    this.#startsItself = prefersMp4 ? asked : (this.#wasPlaying ?? asked);
+    this.#startsItself = this.#wasPlaying ?? asked;
     this.#awaited = undefined;
     this.#feed.set(undefined);
     if (!isQuiet) this.#show({ ...this.#shown, source: undefined, problem: { kind: 'opening' } });
@@ -345,6 +349,7 @@ export class PlayerPart implements Disposable {
   async #askAgain(): Promise<void> {
     const { connection, target, store, log } = this.#options;
     if (connectionProblem(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
+    if (this.#retry === 'lost' && target.kind !== 'stream') return this.retryLost();
     if (!this.hasSource && this.#isPending) return this.#poll();
     if (target.kind !== 'stream') return;
     try {
@@ -360,13 +365,30 @@ export class PlayerPart implements Disposable {
     const seconds = settings.refreshInterval();
     const canPoll = view.isSeen && !this.hasSource;
     const isDue = pollsItself && this.#isPending && seconds > 0;
-    if (this.#retry === 'lost') {
-      const wait = Math.min(FIRST_TRY_MS * 2 ** this.#tries, LONGEST_TRY_MS);
-      this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet: true }), wait));
-    } else if (canPoll && this.#retry === 'beginning') {
+    if (this.#canRetryLost) this.#timer.set(clock.setTimeout(() => this.retryLost(), this.#lostWait));
+    else if (canPoll && this.#retry === 'beginning') {
       const isQuiet = this.#shown.problem?.kind !== 'opening';
       this.#timer.set(clock.setTimeout(() => this.#tryAgain({ isQuiet }), FIRST_TRY_MS * 2 ** this.#tries));
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
+  }
+
+  /** Retries at once what the network or the video server interrupted. Call when it may be back. */
+  retryLost(): void {
+    if (this.#canRetryLost) this.#tryAgain({ isQuiet: true });
+  }
+
+  /** A broadcast goes on by itself in a hidden page too. A recording waits there. */
+  get #canRetryLost(): boolean {
+    const { target, view } = this.#options;
+    return this.#retry === 'lost' && !this.hasSource && (target.kind === 'stream' || view.isSeen);
+  }
+
+  get #lostWait(): number {
+    const [first, longest] =
+      this.#options.target.kind === 'stream'
+        ? [FIRST_TRY_MS, LONGEST_TRY_MS]
+        : [FIRST_RECORDING_TRY_MS, LONGEST_RECORDING_TRY_MS];
+    return Math.min(first * 2 ** this.#tries, longest);
   }
 
   /**
@@ -380,6 +402,7 @@ export class PlayerPart implements Disposable {
     this.#wasPlaying &&= false;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
     if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };
+    this.#planPoll();
   }
 
   /**
@@ -492,7 +515,10 @@ export class PlayerPart implements Disposable {
 
   async #act(action: Action, on: ActionTarget): Promise<void> {
     if (action === 'retry') return this.load({ startsItself: true });
-    if (action === 'playMp4') return this.load({ startsItself: true, prefersMp4: true });
+    if (action === 'playMp4') {
+      this.#wasPlaying = undefined;
+      return this.load({ startsItself: true, prefersMp4: true });
+    }
     const { target, acts, store } = this.#options;
     const isOpen = isForOpenConnection(store.snapshot, target.connection, action);
     if (!isOpen && !this.#isAway) return this.load({ startsItself: false });

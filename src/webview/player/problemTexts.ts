@@ -26,7 +26,7 @@ interface Speaker {
 export function problemText(problem: Problem, speaker: Speaker): ProblemText {
   const text = textOf(problem, speaker);
   if (!('isRetried' in problem)) return text;
-  return { ...text, detail: t('Retrying every few seconds. Playback resumes automatically.') };
+  return { ...text, detail: t('Retrying automatically until the video is available.') };
 }
 
 function textOf(problem: Problem, speaker: Speaker): ProblemText {

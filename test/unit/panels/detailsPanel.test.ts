@@ -39,8 +39,8 @@ interface DetailsFixture extends Fixture {
   readonly ran: readonly string[];
   /** What its player asked the servers of media for. */
   readonly asked: readonly string[];
-  /** Those respond with this playlist from now on. Before, nothing is there. */
-  serveMedia(playlist: string): void;
+  /** Those respond with this playlist from now on, or with another status. Before, nothing is there. */
+  serveMedia(playlist: string, status?: number): void;
   see(isSeen: boolean): void;
   /** The window gets or loses the focus. */
   focus(isFocused: boolean): void;
@@ -136,8 +136,8 @@ function withDetails(
         setPlayer(isOpen) {
           hasPlayer = isOpen;
         },
-        serveMedia(playlist) {
-          media = { status: 200, headers: {}, body: new TextEncoder().encode(playlist) };
+        serveMedia(playlist, status = 200) {
+          media = { status, headers: {}, body: new TextEncoder().encode(playlist) };
         },
         focus(isFocusedNow) {
           isFocused = isFocusedNow;
@@ -707,6 +707,37 @@ describe('The player on the page of a session', () => {
       assert.equal(panel.isPlaying, true);
       see(false);
       assert.equal(panel.isPlaying, false);
+    }),
+  );
+
+  it(
+    'tries again what its server interrupted, while it is on screen, and at once when it or the service is back',
+    withDetails(async ({ service, context, open, receive, serveMedia, see, heard, asked, clock }) => {
+      const playlist = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n';
+      serveMedia(playlist);
+      await open('session', service.control.addSession(service.control.addStream({ name: 'Talk' }).id, READY).id);
+      const interrupt = async () => {
+        const serial = heard.flatMap((said) =>
+          said.kind === 'player' && said.message.kind === 'show' ? [said.message.serial] : [],
+        );
+        serveMedia('', 503);
+        await receive({ kind: 'failed', problem: { kind: 'timeout' }, serial: serial.at(-1) ?? 0 });
+        await waitUntil(async () => shownPlayer(heard)?.problem?.kind === 'timeout');
+      };
+      const untilPlayed = () => waitUntil(async () => shownPlayer(heard)?.problem === undefined);
+      await interrupt();
+      see(false);
+      const before = asked.length;
+      await clock.advance(300_000);
+      assert.equal(asked.length, before);
+      serveMedia(playlist);
+      see(true);
+      await untilPlayed();
+      await interrupt();
+      serveMedia(playlist);
+      context.connection.account.writer.pollFailed(aTrouble('network'));
+      await context.loader.refresh();
+      await untilPlayed();
     }),
   );
 

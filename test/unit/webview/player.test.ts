@@ -147,16 +147,13 @@ describe('The texts of the player', () => {
     );
   });
 
-  it('says that playback resumes where the host retries', () => {
+  it('says that the host retries', () => {
     const problem = { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } as const;
     assert.equal(problemText(problem, STREAM).detail, undefined);
     const refused = { kind: 'status', status: 500, host: 'cdn.test' } as const;
-    assert.equal(
-      problemText({ ...refused, isRetried: true }, STREAM).detail,
-      'Retrying every few seconds. Playback resumes automatically.',
-    );
-    const retried = problemText({ ...problem, isRetried: true }, STREAM);
-    assert.equal(retried.detail, 'Retrying every few seconds. Playback resumes automatically.');
+    const detail = 'Retrying automatically until the video is available.';
+    assert.equal(problemText({ ...refused, isRetried: true }, STREAM).detail, detail);
+    assert.equal(problemText({ ...problem, isRetried: true }, RECORDING).detail, detail);
   });
 
   it('calls a button what it does', () => {

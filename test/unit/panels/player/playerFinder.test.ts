@@ -131,12 +131,12 @@ describe('A player that cannot reach the server of the media', () => {
   );
 
   it(
-    'leaves that to the user, if it is a recording',
+    'does so too, if it is a recording',
     withPlayer(async (fixture) => {
       fixture.media(0);
       await openRecording(fixture);
-      const problem = { kind: 'unreachable', sentence: sentence.replace('%', 'media.example') };
-      assert.deepEqual([fixture.page().problem, fixture.clock.timerCount], [problem, 0]);
+      const problem = { kind: 'unreachable', sentence: sentence.replace('%', 'media.example'), isRetried: true };
+      assert.deepEqual([fixture.page().problem, fixture.clock.timerCount], [problem, 1]);
     }),
   );
 

@@ -4,6 +4,7 @@ import { PlayerPanel } from '../../../../src/panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../../../src/panels/player/playerPart.ts';
 import type { FromPlayer, ToPlayer } from '../../../../src/webview/player/messages.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
+import { aTrouble } from '../../../support/model/builders.ts';
 import { waitUntil } from '../../../support/page/waitUntil.ts';
 import { withBoth } from '../../commands/besideFixture.ts';
 import { withCommands } from '../../commands/fixture.ts';
@@ -22,6 +23,7 @@ describe('The tab of a player', () => {
   }
 
   async function openTab({ context, service }: Parameters<Parameters<typeof withCommands>[1]>[0]) {
+    let status = 200;
     const { id } = service.control.addStream({ name: 'Keynote', isActive: true });
     const sent: ToPlayer[] = [];
     let events: PageEvents<FromPlayer> | undefined;
@@ -37,7 +39,7 @@ describe('The tab of a player', () => {
     const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
     const panel = new PlayerPanel(target, {
       ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
-      transport: { ...context.transport, send: async () => ({ status: 200, headers: {}, body }) },
+      transport: { ...context.transport, send: async () => ({ status, headers: {}, body }) },
       runCommand: async () => {},
       readPart: async (part) => ({ part, script: '' }),
       playerWindow: { playInBrowser: async () => {}, toggleMaximized: async () => {}, canDownload: async () => true },
@@ -54,6 +56,9 @@ describe('The tab of a player', () => {
       target,
       page,
       sent,
+      media(next: number) {
+        status = next;
+      },
       ...{ context, service },
       shown: () => sent.filter(({ kind }) => kind === 'show').length,
       events: () => events,
@@ -101,6 +106,21 @@ describe('The tab of a player', () => {
       await events()?.onSaid({ kind: 'playing', isPlaying: true });
       events()?.onReady();
       assert.equal(isForClip(), false, 'the person may have closed it since');
+    }),
+  );
+
+  it(
+    'retries at once what its server interrupted when the service responds again',
+    compose(async ({ panel, media, context, sent }) => {
+      media(503);
+      await panel.load({ startsItself: true });
+      const problem = () => sent.findLast((message) => message.kind === 'show')?.problem?.kind;
+      assert.equal(problem(), 'status');
+      media(200);
+      context.connection.account.writer.pollFailed(aTrouble('network'));
+      assert.equal(problem(), 'status');
+      await context.loader.refresh();
+      await waitUntil(async () => problem() === undefined);
     }),
   );
 

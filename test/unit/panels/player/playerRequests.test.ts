@@ -272,7 +272,7 @@ describe('The page of a player', () => {
       const { problem } = reply;
       await part.receive({ kind: 'failed', problem, serial: serial() });
       part.sendShown();
-      assert.deepEqual(fixture.page().problem, problem);
+      assert.deepEqual(fixture.page().problem, { ...problem, isRetried: true });
       await part.load({ startsItself: true });
       await part.receive({ kind: 'failed', problem, serial: serial() });
       part.sendShown();

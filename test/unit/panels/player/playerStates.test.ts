@@ -840,6 +840,82 @@ describe('A player whose server fails for a while', () => {
   );
 });
 
+describe('A recording whose server fails for a while', () => {
+  const SERVED = { ...READY, mp4Url: 'https://media.example/a.mp4' };
+  const start = async ({ service, open }: PlayerFixture) => {
+    const { id } = service.control.addSession(service.control.addStream({ name: 'Talk' }).id, SERVED);
+    return open('session', id);
+  };
+  const interrupt = async (fixture: PlayerFixture, part: PlayerPart) => {
+    await part.receive({ kind: 'playing', isPlaying: true });
+    fixture.media(503);
+    const problem = { kind: 'segmentStatus', status: 503, host: 'x' } as const;
+    await part.receive({ kind: 'failed', problem, serial: fixture.serial() });
+    await waitUntil(async () => fixture.clock.timerCount > 0);
+  };
+  /** Advances the clock to each of the times, and returns how often media were asked for until just before, and then. */
+  const askedAfter = async ({ clock, asked }: PlayerFixture, waits: readonly number[]) => {
+    const counts: number[] = [];
+    for (const seconds of waits) {
+      const before = asked.length;
+      await clock.advance(seconds * 1000 - 1);
+      counts.push(asked.length - before);
+      await clock.advance(1);
+      await waitUntil(async () => asked.length > before && clock.timerCount > 0);
+      counts.push(asked.length - before);
+    }
+    return counts;
+  };
+
+  it(
+    'is tried again ever more slowly, and says why until it is back',
+    withPlayer(async (fixture) => {
+      const { page, clock, media, untilProblem } = fixture;
+      await interrupt(fixture, await start(fixture));
+      assert.equal(page().problem?.kind, 'segmentStatus');
+      assert.deepEqual(await askedAfter(fixture, [5, 10, 20, 40, 60, 60]), Array(6).fill([0, 1]).flat());
+      assert.deepEqual(page().problem, { kind: 'status', status: 503, host: 'media.example', isRetried: true });
+      media(200, PLAYLIST);
+      await clock.advance(60_000);
+      assert.equal((await untilProblem(undefined)).source?.startsItself, true);
+      assert.equal(clock.timerCount, 0);
+    }),
+  );
+
+  it(
+    'is left alone while nobody sees it, and tried at once when somebody does',
+    withPlayer(async (fixture) => {
+      const { see, clock, asked, media, untilProblem } = fixture;
+      await interrupt(fixture, await start(fixture));
+      see(false);
+      const before = asked.length;
+      await clock.advance(300_000);
+      assert.deepEqual([asked.length, clock.timerCount], [before, 0]);
+      media(200, PLAYLIST);
+      see(true);
+      await untilProblem(undefined);
+    }),
+  );
+
+  it(
+    'goes on with its MP4 if that is what was played, and paused if it was',
+    withPlayer(async (fixture) => {
+      const { clock, asked, media, untilProblem } = fixture;
+      const part = await start(fixture);
+      await part.receive({ kind: 'act', action: 'playMp4' });
+      for (const isPlaying of [true, false]) await part.receive({ kind: 'playing', isPlaying });
+      media(503);
+      await part.receive({ kind: 'failed', problem: { kind: 'timeout' }, serial: fixture.serial() });
+      await waitUntil(async () => clock.timerCount > 0);
+      media(200, '\0\0\0\x18ftypisom');
+      await clock.advance(5000);
+      const { source } = await untilProblem(undefined);
+      assert.deepEqual([source?.kind, source?.startsItself], ['mp4', false]);
+      assert.match(asked.at(-1) ?? '', /mp4$/);
+    }),
+  );
+});
+
 describe('A player that the network interrupted', () => {
   const LOST = { kind: 'timeout' } as const;
   const interrupt = async (fixture: PlayerFixture, startsItself: boolean, ...played: readonly boolean[]) => {
