@@ -113,7 +113,7 @@ export class CheckPanel implements Disposable {
   }
 
   /** A check that runs goes on when another tab is opened. */
-  get isPlaying(): boolean {
+  get isInUse(): boolean {
     return this.#running !== undefined;
   }
 

@@ -78,7 +78,7 @@ export class DeliveryPanel implements Disposable {
   #failure: { readonly sentence: string; readonly canRetry: boolean } | undefined;
   #isRevealed = false;
   #sent = '';
-  readonly isPlaying = false;
+  readonly isInUse = false;
 
   constructor(target: DeliveryTarget, options: DeliveryPanelOptions) {
     this.#target = target;

@@ -221,6 +221,10 @@ export class DetailsPanel implements Disposable {
     return this.#player?.isPlaying === true;
   }
 
+  get isInUse(): boolean {
+    return this.#player?.isInUse === true;
+  }
+
   showAgain(target: PageTarget): void {
     this.#page.reveal();
     this.#mark(target);

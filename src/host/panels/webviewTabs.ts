@@ -13,8 +13,8 @@ export interface TabSubject {
 export interface Tab<T = unknown> extends Disposable {
   /** What it has read of its subject, if that is a session or clip, and when what it plays was broadcast. */
   readonly read?: Pick<FoundPage, 'session' | 'clip' | 'watchedAt'>;
-  /** Whether something plays in it, in front or behind another tab. */
-  readonly isPlaying: boolean;
+  /** Whether something has played in it that has neither ended nor failed, in front or behind another tab. */
+  readonly isInUse: boolean;
   /** Goes on with other objects for its connection. */
   continueWith?(objects: ConnectionObjects): void;
   /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
@@ -42,7 +42,7 @@ interface OpenTab<T> {
 /**
  * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
  * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it. A tab
- * that is pinned, or in which something plays, is left as it is.
+ * that is pinned, or in which something plays or is paused, is left as it is.
  */
 export function createTabs<T extends TabSubject>(options: {
   readonly open: (title: string) => vscode.WebviewPanel;
@@ -109,7 +109,7 @@ export function createTabs<T extends TabSubject>(options: {
         await known.tab.showAgain(target);
         return;
       }
-      const isFree = reused?.tab.isPlaying === false && !options.isPinned(reused.panel);
+      const isFree = reused?.tab.isInUse === false && !options.isPinned(reused.panel);
       const free = isFree ? reused : undefined;
       const { tab } = free === undefined ? openNew(target, title) : turn(free, target, title);
       await tab.load({ startsItself: true });

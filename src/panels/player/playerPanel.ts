@@ -65,8 +65,8 @@ export class PlayerPanel implements Disposable {
     return this.#part.read;
   }
 
-  get isPlaying(): boolean {
-    return this.#part.isPlaying;
+  get isInUse(): boolean {
+    return this.#part.isInUse;
   }
 
   showAgain({ isForClip = false }: PlayedTarget): void {

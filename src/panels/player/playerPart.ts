@@ -172,6 +172,8 @@ export class PlayerPart implements Disposable {
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
+  /** Whether a recording has played to its end, and not again since. */
+  #hasEnded = false;
   /** Whether the user was playing what an interruption has stopped; undefined if it has not. */
   #wasPlaying: boolean | undefined;
   /** When what is shown was broadcast, as Unix time in milliseconds. */
@@ -209,6 +211,12 @@ export class PlayerPart implements Disposable {
   /** Whether something plays in the page, with or without sound. */
   get isPlaying(): boolean {
     return this.#isPlaying;
+  }
+
+  /** Whether something plays in the page or is paused there, or plays again once its server is back. */
+  get isInUse(): boolean {
+    const isThere = this.hasSource || this.#retry === 'lost';
+    return isThere && !this.#hasEnded && (this.#hasPlayed || this.#wasPlaying !== undefined);
   }
 
   dispose(): void {
@@ -309,6 +317,8 @@ export class PlayerPart implements Disposable {
         this.#options.log.info(`The player stopped: ${message.problem.kind}`);
         return this.#reconsider(message.serial, this.#verify(message.problem));
       case 'ended':
+        this.#hasEnded ||= message.serial === this.#serial;
+        if (this.#options.target.kind !== 'stream') return;
         return this.#reconsider(message.serial, undefined, message.hasPlayed);
       case 'requestMedia':
         return this.#sendMedia(message);
@@ -326,6 +336,7 @@ export class PlayerPart implements Disposable {
       case 'playing':
         this.#isPlaying = message.isPlaying && this.hasSource;
         this.#hasPlayed ||= this.#isPlaying;
+        this.#hasEnded &&= !this.#isPlaying;
         if (this.#isPlaying) this.#wasPlaying = undefined;
         if (this.#isPlaying) this.#isForClip = false;
         if (this.#isPlaying && this.#options.target.kind === 'session') this.#options.noteStep('watch');
@@ -673,6 +684,7 @@ export class PlayerPart implements Disposable {
     this.#shown = shown;
     this.#isPlaying = false;
     this.#hasPlayed = false;
+    this.#hasEnded = false;
     this.#watchedAt = undefined;
     this.#serial += 1;
     this.sendShown();

@@ -156,7 +156,7 @@ export type FromPlayer =
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'createClip'; readonly clip: ClipCut }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
-  /** A broadcast has ended. `hasPlayed`: false if its playlist was complete from the start, so that nothing was played. */
+  /** A broadcast or a recording has ended. `hasPlayed`: false if its playlist was complete from the start, so that nothing was played. */
   | { readonly kind: 'ended'; readonly serial: number; readonly hasPlayed: boolean }
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }

@@ -146,9 +146,7 @@ class Player {
     way.addEventListener('click', () => {
       if (this.#heading.way !== undefined) this.#act(this.#heading.way);
     });
-    video.addEventListener('ended', () => {
-      if (this.#source?.isLive === true) this.#host.ended(true);
-    });
+    video.addEventListener('ended', () => this.#host.ended(true));
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
     video.addEventListener('play', () => {

@@ -11,7 +11,7 @@ const TARGET: KeptTarget = { connection: 'c1', kind: 'stream', id: 's1' };
 describe('Tabs of one thing each', () => {
   function make() {
     const done: string[] = [];
-    const playing = new Set<string>();
+    const used = new Set<string>();
     const pinned = new Set<string>();
     const close: (() => void)[] = [];
     const keepers = new Map<string, () => void>();
@@ -44,8 +44,8 @@ describe('Tabs of one thing each', () => {
       make(_, { id }, keep) {
         keepers.set(id, keep);
         return {
-          get isPlaying() {
-            return playing.has(id);
+          get isInUse() {
+            return used.has(id);
           },
           showAgain: () => void done.push(`again ${id}`),
           load: async ({ startsItself }) => void done.push(`load ${id} ${startsItself}`),
@@ -57,7 +57,7 @@ describe('Tabs of one thing each', () => {
       tabs,
       done,
       opened,
-      playing,
+      used,
       pinned,
       panel: () => panel(),
       close: () => close.shift()?.(),
@@ -68,9 +68,9 @@ describe('Tabs of one thing each', () => {
   const OTHER = { ...TARGET, id: 's2' };
 
   it('are opened once, and shown by the second call', async () => {
-    const { tabs, done, playing } = make();
+    const { tabs, done, used } = make();
     await tabs.show(TARGET, 'Keynote');
-    playing.add('s1');
+    used.add('s1');
     await tabs.show(OTHER, 'Other');
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'again s1']);
@@ -82,8 +82,8 @@ describe('Tabs of one thing each', () => {
   });
 
   it('know which of them is the active tab, also after it shows something else', async () => {
-    const { tabs, opened, playing, close } = make();
-    playing.add('s1');
+    const { tabs, opened, used, close } = make();
+    used.add('s1');
     await tabs.show(TARGET, 'Keynote');
     await tabs.show(OTHER, 'Other');
     assert.equal(tabs.find(), undefined);
@@ -142,12 +142,12 @@ describe('Tabs of one thing each', () => {
     assert.deepEqual(done, ['open', 'load s1 true', 'open', 'load s2 true', 'end s2', 'load s3 true']);
   });
 
-  it('are not reused while something plays in them, whatever is in front', async () => {
-    const { tabs, done, playing } = make();
+  it('are not reused while they are in use, whatever is in front', async () => {
+    const { tabs, done, used } = make();
     await tabs.show(TARGET, 'Keynote');
-    playing.add('s1');
+    used.add('s1');
     await tabs.show(OTHER, 'Other');
-    playing.clear();
+    used.clear();
     await tabs.show({ ...TARGET, id: 's3' }, 'Third');
     await tabs.show(TARGET, 'Keynote');
     assert.deepEqual(done, [

@@ -110,14 +110,14 @@ describe('The page of a check', () => {
   it('says what is done while it runs, and then shows the report', async () => {
     const { page, panel, check, heard } = openPanel(STREAM);
     assert.equal(page().title, 'Checking "Keynote"');
-    assert.equal(panel.isPlaying, true);
+    assert.equal(panel.isInUse, true);
     assert.equal(page().progress, 'Reading the state of the stream…');
     assert.deepEqual(actsOf(page()), ['cancel']);
     check().step({ kind: 'rendition', at: 2, count: 8 });
     assert.equal(page().progress, 'Loading rendition 2 of 8…');
     await check().end({ kind: 'report', report: REPORT });
     assert.deepEqual([page().title, page().progress], ['Check results for "Keynote"', undefined]);
-    assert.equal(panel.isPlaying, false);
+    assert.equal(panel.isInUse, false);
     assert.equal(page().report?.summary, '1 problem');
     assert.deepEqual(actsOf(page()), ['run', 'copyReport', 'showStream']);
     assert.equal(heard.length, 3);

@@ -696,17 +696,23 @@ describe('The player on the page of a session', () => {
   );
 
   it(
-    'keeps its page from being replaced while it plays, until the page is hidden',
-    withDetails(async ({ service, open, receive, serveMedia, see }) => {
+    'keeps its page from being replaced once it has played, also paused or hidden, until it has ended',
+    withDetails(async ({ service, open, receive, serveMedia, see, heard }) => {
       const { id } = service.control.addStream({ name: 'Talk' });
       serveMedia('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000\n720p.m3u8\n');
-      assert.equal((await open('stream', id)).isPlaying, false);
+      assert.equal((await open('stream', id)).isInUse, false);
       const panel = await open('session', service.control.addSession(id, READY).id);
-      assert.equal(panel.isPlaying, false);
+      assert.equal(panel.isInUse, false);
       await receive({ kind: 'playing', isPlaying: true });
-      assert.equal(panel.isPlaying, true);
+      assert.deepEqual([panel.isInUse, panel.isPlaying], [true, true]);
       see(false);
-      assert.equal(panel.isPlaying, false);
+      assert.deepEqual([panel.isInUse, panel.isPlaying], [true, false]);
+      see(true);
+      const serial = heard.flatMap((said) =>
+        said.kind === 'player' && said.message.kind === 'show' ? [said.message.serial] : [],
+      );
+      await receive({ kind: 'ended', serial: serial.at(-1) ?? 0, hasPlayed: true });
+      assert.equal(panel.isInUse, false);
     }),
   );
 

@@ -306,6 +306,64 @@ describe('A player in which something plays', () => {
   );
 });
 
+describe('A player in which something has played', () => {
+  const open = async ({ service, open: openPlayer, untilProblem }: PlayerFixture, kind: 'stream' | 'session') => {
+    const { id } = service.control.addStream({ name: 'Talk', isActive: true });
+    const session = service.control.addSession(id, OLDER);
+    const part = await openPlayer(kind, kind === 'stream' ? id : session.id);
+    await untilProblem(undefined);
+    assert.equal(part.isInUse, false, 'nothing has played yet');
+    for (const isPlaying of [true, false]) await part.receive({ kind: 'playing', isPlaying });
+    assert.equal(part.isInUse, true, 'it is paused');
+    return part;
+  };
+  const fail = (fixture: PlayerFixture, part: PlayerPart, kind: 'stopped' | 'timeout') =>
+    part.receive({ kind: 'failed', problem: { kind }, serial: fixture.serial() });
+
+  for (const kind of ['stream', 'session'] as const) {
+    it(
+      `is in use until it fails, and while it is retried: ${kind}`,
+      withPlayer(async (fixture) => {
+        const { media, clock, untilProblem } = fixture;
+        const part = await open(fixture, kind);
+        await fail(fixture, part, 'timeout');
+        assert.equal(part.isInUse, true);
+        media(200, PLAYLIST);
+        await clock.advance(5000);
+        await untilProblem(undefined);
+        assert.equal(part.isInUse, true, 'it is paused again');
+        await fail(fixture, part, 'stopped');
+        assert.equal(part.isInUse, false);
+      }),
+    );
+  }
+
+  it(
+    'is in use until a recording has ended, and again when that is played again',
+    withPlayer(async (fixture) => {
+      const part = await open(fixture, 'session');
+      await part.receive({ kind: 'ended', serial: fixture.serial() - 1, hasPlayed: true });
+      assert.equal(part.isInUse, true, 'that was about the source before');
+      await part.receive({ kind: 'ended', serial: fixture.serial(), hasPlayed: true });
+      assert.deepEqual([part.isInUse, part.hasSource], [false, true]);
+      await part.receive({ kind: 'playing', isPlaying: true });
+      assert.equal(part.isInUse, true);
+    }),
+  );
+
+  it(
+    'is in use until a broadcast has ended',
+    withPlayer(async (fixture) => {
+      const part = await open(fixture, 'stream');
+      for (const { id, isActive } of fixture.service.control.streams()) {
+        if (isActive) fixture.service.control.endBroadcast(id);
+      }
+      await part.receive({ kind: 'ended', serial: fixture.serial(), hasPlayed: true });
+      assert.equal(part.isInUse, false);
+    }),
+  );
+});
+
 describe('A frame that cannot be saved', () => {
   it(
     'is said with its name',
