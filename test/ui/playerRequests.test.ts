@@ -5,6 +5,7 @@ import { watchRequests } from '../support/page/pageRequests.ts';
 import { connectTo } from '../support/page/playerConnection.ts';
 import {
   closeTabs,
+  playerFrame,
   pressPlayerButton,
   untilPlaying,
   untilProblem,
@@ -19,6 +20,7 @@ import {
   watchStream,
 } from '../support/page/playerService.ts';
 import { answerQuickInput, runEditorCommand } from '../support/page/quickInput.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { type ForwardProxy, startForwardProxy } from '../support/service/forwardProxy.ts';
 import {
@@ -128,6 +130,13 @@ describe('The requests of a player', () => {
     await watchStream(page, 'Members');
     const { buttons } = await untilProblem(page, /Only viewers with a token can watch this stream\./);
     assert.deepEqual(buttons.slice(0, 2), ['Create Signing Key…', 'Use Signing Key…']);
+    const frame = playerFrame(page);
+    assert.ok(await frame.locator('.controls').isHidden(), 'no bar without anything in it');
+    await frame.locator('.problem').getByRole('button', { name: 'More Actions…' }).click();
+    const entries = frame.getByRole('button').and(frame.locator('.menuEntry'));
+    assert.deepEqual(await entries.allInnerTexts(), ['Copy HLS URL', 'Watch in Browser']);
+    await takeScreenshot(page, 'player-private-menu');
+    await entries.first().press('Escape');
     await pressPlayerButton(page, 'Create Signing Key…');
     await answerQuickInput(page, 'From the player', 'Create Signing Key');
     await untilPlaying(page);

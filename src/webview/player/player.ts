@@ -480,7 +480,7 @@ class Player {
 
   #drawProblem(problem: Problem | undefined): void {
     const { isStream, isPart } = this.#host;
-    const { problem: section, video, controls, details } = this.#elements;
+    const { problem: section, video, controls, details, more, menu, offers } = this.#elements;
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     this.#drawLast();
@@ -489,6 +489,8 @@ class Player {
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();
+    // Where a problem is shown, its row of buttons has the menu.
+    if (more.parentElement !== controls) controls.append(more, menu);
     this.#drawOffers([]);
     if (problem === undefined) return;
     const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
@@ -501,7 +503,8 @@ class Player {
     section.append(make('p', 'sentence', sentence));
     if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
-    if (buttons.length > 0) section.append(make('p', 'actions', ...buttons));
+    const rest = problem.kind !== 'opening' && offers.hasChildNodes() ? [more, menu] : [];
+    if (buttons.length + rest.length > 0) section.append(make('p', 'actions', ...buttons, ...rest));
     this.#drawElapsed();
   }
 

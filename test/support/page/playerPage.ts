@@ -94,7 +94,7 @@ export async function untilPlaying(page: Page): Promise<Playing> {
   return untilVideo(page, (playing) => hasAdvanced(playing) && playing.contrast > 5);
 }
 
-/** Waits for a problem in the player's words, and reads its sentence and buttons. */
+/** Waits for a problem in the player's words, and reads its sentence and buttons, without that of the menu. */
 export async function untilProblem(
   page: Page,
   words: RegExp,
@@ -102,7 +102,7 @@ export async function untilProblem(
   const problem = playerFrame(page).locator('.problem');
   const sentence = problem.locator('.sentence').filter({ hasText: words });
   await sentence.waitFor();
-  return { sentence: await sentence.innerText(), buttons: await problem.getByRole('button').allInnerTexts() };
+  return { sentence: await sentence.innerText(), buttons: await problem.locator('.actions > .button').allInnerTexts() };
 }
 
 export async function pressPlayerButton(page: Page, label: string): Promise<void> {
