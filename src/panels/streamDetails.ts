@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
-import { isUnmet, ofUsedTargets, problemsIn, problemsText } from '../model/inspection/problems.ts';
-import { conditionName, conditionStatus, NEED_DATA, withoutData } from '../model/inspection/streamFindings.ts';
+import { isUnmet, ofUsedTargets, problemsIn, problemsText, SENDING } from '../model/inspection/problems.ts';
+import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOnAir, isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
@@ -80,17 +80,13 @@ export function placeOfTargets({ sections, more }: ShownDetails): SectionPlace |
 /** Replaces a secret. The same number of dots for every key, so that its length does not show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
-/** The type of the conditions about multistream targets. */
-const SENDING = 'Multistreaming';
-/** The type of the condition that data arrives. */
-const RECEIVING = 'Active';
 const LONGEST_ORIGINS = 500;
 const PUBLIC = { type: 'public', webhookId: undefined, allowedOrigins: [] };
 
 /** Returns the page's content for a stream. Contains no secrets: the values of `secretsOf` are sent separately. */
 export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDetails {
   const { stream } = fact;
-  const context = { ...given, health: healthOf(stream, given) };
+  const context = { ...given, health: healthOf(fact, given) };
   const { snapshot, reader, sessionsReader = reader } = context;
   const sessions = shownSessions(snapshot, stream.id, sessionsReader);
   const multistream = multistreamSections(stream, context);
@@ -114,7 +110,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
       ...(isFirst ? multistream : []),
-      ...healthSection(fact, context, hasTargets),
+      ...healthSection(fact, context, { hasTargets, isChecked: (given.health ?? []).length > 0 }),
       encoderSection(fact, context),
       ...playSection(stream, context),
       ...(isFirst || isFolded ? [] : multistream),
@@ -179,9 +175,12 @@ export function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }
 
-/** Of a live stream, without what is said of targets that are off, or twice. */
-function healthOf(stream: Stream, { health = [], snapshot: { targets } }: DetailsContext): readonly HealthCondition[] {
-  return isOnAir(stream) ? ofUsedTargets(health, targets) : [];
+/** Of a live stream, without what is said of targets that are off, or twice, or for lack of data. */
+function healthOf(
+  fact: StreamFact,
+  { health = [], snapshot: { targets } }: DetailsContext,
+): readonly HealthCondition[] {
+  return isOver(fact) ? [] : ofUsedTargets(withLackOfData(fact, health), targets);
 }
 
 /** Returns the stream's secrets, which the page gets only when the user reveals them. */
@@ -508,17 +507,23 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
   ];
 }
 
-/**
- * In a table with its times if something is wrong, and in few words otherwise.
- * @param hasTargets whether a section of their own says of targets whether they are connected
- */
+interface HealthParts {
+  /** Whether a section of their own says of targets whether they are connected. */
+  readonly hasTargets: boolean;
+  /** Whether the service checks the stream. */
+  readonly isChecked: boolean;
+}
+
+/** In a table with its times if something is wrong, and in few words otherwise. */
 function healthSection(
   fact: StreamFact,
   { health: known = [], reader }: DetailsContext,
-  hasTargets: boolean,
+  { hasTargets, isChecked }: HealthParts,
 ): readonly Section[] {
-  if (streamState(fact) === 'stale')
-    return known.length === 0 ? [] : [healthTable(withoutDataRows(fact, known, reader))];
+  if (streamState(fact) === 'stale') {
+    // What is met was so while data arrived.
+    return isChecked ? [healthTable(known.filter(isUnmet).map((condition) => conditionRow(condition, reader)))] : [];
+  }
   const isOfTarget = ({ type }: HealthCondition) => hasTargets && type === SENDING;
   const health = known.filter((each) => !isOfTarget(each));
   const isAnyUnmet = health.some(isUnmet);
@@ -540,13 +545,6 @@ function aboutHealth() {
 
 function healthTable(rows: readonly Row[]): Section {
   return { ...aboutHealth(), rows: [[t('Check'), t('Status'), t('Since'), t('Last check')], ...rows] };
-}
-
-/** Leaves out what is met, which was so while data arrived, and what can't be met without data. */
-function withoutDataRows({ stream, serverDate }: StreamFact, health: readonly HealthCondition[], reader: Reader) {
-  const receiving = { type: RECEIVING, isMet: false, since: stream.lastSeen, checkedAt: serverDate };
-  const others = health.filter((each) => isUnmet(each) && !NEED_DATA.has(each.type));
-  return [receiving, ...others].map((condition) => conditionRow(condition, reader));
 }
 
 function conditionRow(condition: HealthCondition, reader: Reader): Row {

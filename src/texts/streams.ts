@@ -64,7 +64,7 @@ export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: 
     case 'live':
       return [...stateWords(fact, reader, faultWord(snapshot, fact)), privateWord(stream), isOld];
     case 'stale':
-      return [spokenStaleWord(fact, reader), privateWord(stream), isOld];
+      return [staleWord(fact, reader.locale), privateWord(stream), isOld];
     case 'suspended':
     case 'idle':
       return [
@@ -100,12 +100,9 @@ export function stateWords(
 }
 
 // Measured by the response's own clock, so that it doesn't grow between responses.
-function staleWord({ stream, serverDate }: StreamFact): string {
-  return t('no data for {0}', formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '');
-}
-
-function spokenStaleWord({ stream, serverDate }: StreamFact, { locale }: Reader): string {
-  return t('no data for {0}', formatSpokenAge(serverDate - (stream.lastSeen ?? serverDate), locale) ?? '');
+function staleWord({ stream, serverDate }: StreamFact, locale?: string): string {
+  const ms = serverDate - (stream.lastSeen ?? serverDate);
+  return t('no data for {0}', (locale === undefined ? formatAge(ms) : formatSpokenAge(ms, locale)) ?? '');
 }
 
 function spokenSeenWord(stream: Stream, reader: Reader): string {

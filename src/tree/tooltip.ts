@@ -121,7 +121,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 }
 
 // An ended broadcast may have had issues, too, which nobody can do anything about anymore.
-function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
+function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly (string | false)[] {
   if (!isOnAir(fact.stream)) return [];
   const stale = streamState(fact) === 'stale' && t('The service reports the stream as live, but no data is arriving.');
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
@@ -131,7 +131,7 @@ function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingCon
     if (index < MOST_ISSUES - 1 || more <= 0) return line;
     return `${line} ${escapeMarkdown(t('(and {0} more)', formatCount(more, locale) ?? ''))}`;
   });
-  return [...(stale === false ? [] : [escapeMarkdown(stale)]), ...shown];
+  return [stale && escapeMarkdown(stale), ...shown];
 }
 
 function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {

@@ -21,20 +21,33 @@ export function isUnmet({ isMet }: HealthCondition): boolean {
   return isMet === false;
 }
 
-/** Leaves out what is said of targets that are off, and of all targets where it is said of one that fails. */
+/** The causes, without what is said of targets that are off. */
 export function ofUsedTargets(
   health: readonly HealthCondition[],
   targets: Snapshot['targets'],
 ): readonly HealthCondition[] {
-  return withoutRepeats(health).filter(
-    ({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true,
-  );
+  return causesIn(health).filter(({ target }) => target === undefined || targets.get(target.id)?.isDisabled !== true);
 }
 
-/** Leaves out what is said of all multistream targets where it is said of one that fails. */
-export function withoutRepeats(health: readonly HealthCondition[]): readonly HealthCondition[] {
+/**
+ * Leaves out what is said of all multistream targets where it is said of one that fails, and, while no data arrives, what
+ * can't be judged without data.
+ */
+export function causesIn(health: readonly HealthCondition[]): readonly HealthCondition[] {
   const isNamed = health.some((condition) => condition.target !== undefined && isUnmet(condition));
-  return health.filter(({ type, target }) => !isNamed || target !== undefined || type !== 'Multistreaming');
+  const isJudged = !health.some(isWithoutData);
+  return health.filter(({ type, target }) => {
+    if (isNamed && target === undefined && type === SENDING) return false;
+    return isJudged || !NEED_DATA.test(type);
+  });
+}
+
+/** The type of the conditions about multistream targets. */
+export const SENDING = 'Multistreaming';
+const NEED_DATA = /^(Transcod(ing|eRealTime)|Multistreaming)$/;
+
+export function isWithoutData(condition: HealthCondition): boolean {
+  return condition.type === 'Active' && isUnmet(condition);
 }
 
 export function problemsText(count: number, locale: string): string {

@@ -4,9 +4,9 @@ import { formatDateTime, type Reader } from '../../util/dates.ts';
 import { formatAge } from '../../util/format.ts';
 import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
-import { streamState } from '../store/streams.ts';
+import { isStale, streamState } from '../store/streams.ts';
 import type { Explanation, Finding, FindingRemedy, FindingSection } from './hlsFindings.ts';
-import { withoutRepeats } from './problems.ts';
+import { causesIn, isWithoutData } from './problems.ts';
 
 const MOST_ISSUES = 20;
 
@@ -26,7 +26,7 @@ export function judgeStream(
     findings: [
       stateFinding(fact),
       { id: 'recording', mark: 'fact', label: t('Recording'), figure: recording },
-      ...healthFindings(causesOf(health ?? isHealthy, streamState(fact) === 'stale'), reader),
+      ...healthFindings(causesOf(health ?? isHealthy, fact), reader),
       ...issues.slice(0, MOST_ISSUES).map(issueFinding),
     ],
   };
@@ -38,20 +38,28 @@ type Health = readonly HealthCondition[] | string | boolean | undefined;
  * Leaves out what repeats another finding: of a stream without data, what is so for that reason, and of a target in several
  * renditions, all but the first.
  */
-function causesOf(health: Health, isStale: boolean): Health {
+function causesOf(health: Health, fact: StreamFact): Health {
   if (health === undefined || typeof health === 'string') return health;
-  if (typeof health === 'boolean') return isStale ? undefined : health;
+  if (typeof health === 'boolean') return isStale(fact) ? undefined : health;
   const names = new Set<string>();
-  return withoutRepeats(health).filter((condition) => {
+  return causesIn(withLackOfData(fact, health)).filter((condition) => {
     if (condition.isMet !== false) return true;
-    if (isStale && NEED_DATA.has(condition.type)) return false;
+    if (isStale(fact) && isWithoutData(condition)) return false;
     const name = conditionName(condition);
     return !names.has(name) && names.add(name);
   });
 }
 
-/** What can't be met without data. */
-export const NEED_DATA: ReadonlySet<string> = new Set(['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming']);
+/** Returns the health of a stream: of a stale one, that no data arrives is known, whatever the service has checked. */
+export function withLackOfData(fact: StreamFact, health: readonly HealthCondition[]): readonly HealthCondition[] {
+  if (!isStale(fact)) return health;
+  const { stream, serverDate } = fact;
+  const receiving = { type: RECEIVING, isMet: false, since: stream.lastSeen, checkedAt: serverDate };
+  return [receiving, ...health.filter(({ type }) => type !== RECEIVING)];
+}
+
+/** The type of the condition that data arrives. */
+const RECEIVING = 'Active';
 
 function stateFinding(fact: StreamFact): Finding {
   const base = { id: 'state', label: t('State') };

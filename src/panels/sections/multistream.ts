@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../../api/types.ts';
+import { isWithoutData } from '../../model/inspection/problems.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
 import { othersWithTarget, profileName } from '../../texts/multistream.ts';
@@ -22,16 +23,16 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   const isOffered = stream.targets !== undefined || snapshot.hasTargets;
   if (!isOffered || !snapshot.abilities.multistream) return [];
   const isChangeable = snapshot.streams.has(stream.id);
+  const isProbed = health.length > 0;
+  const isWaiting = health.some(isWithoutData);
   const facts = targets.map(({ id, profile }): Fact => {
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
-    const isFailing = known?.isDisabled !== true && probed?.isMet === false;
-    const isUnreported = health.length > 0 && known?.isDisabled === false && probed?.isMet === undefined;
     const label = nameOf(known ?? { id, name: probed?.target?.name ?? '' });
+    const found = { isConnected: probed?.isMet, isProbed, isWaiting };
     return {
       label,
-      ...stateOf(known?.isDisabled, probed?.isMet, health.length > 0),
-      advice: isFailing ? t('Check this target and its stream key.') : isUnreported ? unreportedText() : undefined,
+      ...stateOf(known?.isDisabled, found),
       note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
@@ -49,29 +50,37 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   ];
 }
 
-function unreportedText(): string {
-  return t("The service hasn't reported whether the target is connected.");
-}
-
 function noteOf(profile: string, others: readonly string[]): string {
   const rendition = t('Rendition: {0}', profileName(profile));
   if (others.length === 0) return rendition;
   return t('{0} · Also used by: {1}', rendition, oneLine(others.join(', '), LONGEST_NAMES));
 }
 
+interface Found {
+  readonly isConnected: boolean | undefined;
+  /** Whether the service reports anything on the broadcast. */
+  readonly isProbed: boolean;
+  /** Whether no data arrives that could be sent. */
+  readonly isWaiting: boolean;
+}
+
 /** The service says whether a target is connected, but not since when. */
 function stateOf(
   isDisabled: boolean | undefined,
-  isConnected: boolean | undefined,
-  isProbed: boolean,
-): Pick<Fact, 'value' | 'tone'> {
+  { isConnected, isProbed, isWaiting }: Found,
+): Pick<Fact, 'value' | 'tone' | 'advice'> {
   // A dot beside those of targets that are connected; while nothing is sent, "On" has none either.
   if (isDisabled === true) return { value: onOrOffText(false), ...(isProbed && { tone: 'quiet' }) };
-  if (isConnected === undefined) {
-    if (isDisabled === undefined) return { value: t('Unknown') };
-    return { value: onOrOffText(true), ...(isProbed && { tone: 'unknown' }) };
+  if (isConnected !== undefined) {
+    return isConnected
+      ? { value: t('Connected'), tone: 'ready' }
+      : { value: t('Not connected'), tone: 'warning', advice: t('Check this target and its stream key.') };
   }
-  return isConnected ? { value: t('Connected'), tone: 'ready' } : { value: t('Not connected'), tone: 'warning' };
+  if (isDisabled === undefined) return { value: t('Unknown') };
+  if (isWaiting) return { value: t('Waiting for data'), tone: 'unknown' };
+  if (!isProbed) return { value: onOrOffText(true) };
+  const advice = t("The service hasn't reported whether the target is connected.");
+  return { value: onOrOffText(true), tone: 'unknown', advice };
 }
 
 function buttonsOf(target: string, name: string, isDisabled: boolean | undefined): readonly Button[] {

@@ -103,6 +103,42 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith([active, sending]), ['Connected', 'ready', undefined]);
   });
 
+  it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
+    const target = { id: 'a', profile: 'source', name: 'YouTube' };
+    const condition = (type: string, isMet: boolean) => ({ type, isMet, since: undefined, checkedAt: undefined });
+    const sending = { ...condition('Multistreaming', false), target };
+    const shownWith = (lastSeen: number, health: readonly HealthCondition[], isDisabled = false) => {
+      const given = { ...stream, lastSeen, targets: [target], record: false };
+      const { snapshot, ...context } = contextOf({ health }, { streams: [given] });
+      const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled }]]);
+      const shown = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
+      const fact = shown.sections.find(({ id }) => id === 'multistream')?.facts?.[0];
+      const rows = shown.sections.find(({ id }) => id === 'health')?.rows?.slice(1) ?? [];
+      return {
+        target: [fact?.value, fact?.tone, fact?.advice],
+        said: [stateLine(shown), ...shown.issues, ...rows.map(([name]) => name)],
+        first: shown.sections[0]?.id,
+      };
+    };
+    const stale = NOW - 23 * MINUTE;
+    const noData = 'The service reports the stream as live, but no data is arriving.';
+    for (const isActive of [true, false]) {
+      const given = [condition('Active', isActive), condition('Multistreaming', false), sending];
+      const { target: shown, said, first } = shownWith(stale, given);
+      assert.deepEqual(shown, ['Waiting for data', 'unknown', undefined]);
+      assert.deepEqual(said, ['No data for 23 min', noData, 'Receiving data']);
+      assert.equal(first, 'health');
+    }
+    assert.deepEqual(shownWith(stale, []).target, ['Waiting for data', 'unknown', undefined], 'without checks');
+    assert.deepEqual(shownWith(stale, [sending], true).target, ['Off', 'quiet', undefined]);
+    const justEnded = shownWith(NOW, [condition('Active', false), condition('Transcoding', false), sending]);
+    assert.deepEqual(justEnded.target, ['Waiting for data', 'unknown', undefined]);
+    assert.deepEqual(justEnded.said, ['Live · 1 problem', 'Receiving data']);
+    const blamed = shownWith(NOW, [condition('Active', true), sending]);
+    assert.deepEqual(blamed.target, ['Not connected', 'warning', 'Check this target and its stream key.']);
+    assert.deepEqual(blamed.said, ['Live · 1 problem', "YouTube isn't connected"]);
+  });
+
   it('lists its multistream targets, with what is known of each, and names those that failed', () => {
     const uses = ['a', 'b', 'off', 'new'].map((id) => ({ id, profile: id === 'b' ? '720p0' : 'source' }));
     const given = { ...stream, targets: uses };
@@ -289,10 +325,12 @@ describe('What the page of a stream shows', () => {
     const condition = (type: string, isMet: boolean | undefined) => ({
       ...{ type, isMet, since: undefined, checkedAt: undefined },
     });
-    const unmet = ['Active', 'Transcoding'].map((type) => condition(type, false));
+    const unmet = ['Transcoding', 'TranscodeNoErrors'].map((type) => condition(type, false));
     for (const isHealthy of [true, undefined]) {
       assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'warning' }]);
       assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'warning' }]);
+      const withoutData = [condition('Active', false), condition('Transcoding', false)];
+      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem', tone: 'warning' }], 'and what follows');
     }
     assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'warning' }]);
     for (const isMet of [true, undefined]) {

@@ -86,10 +86,15 @@ describe('Findings about a stream', () => {
       condition(type, false),
     );
     const stale = { isActive: true, lastSeen: NOW - 4 * MINUTE };
-    assert.deepEqual(saidOf([...unmet, ...targets.slice(0, 1)], stale), ['bad: State']);
-    const others = [condition('TranscodeNoErrors', false), condition('Other', false), condition('Transcoding', true)];
+    for (const isMet of [true, false]) {
+      const sent = [connection('Twitch', isMet), condition('Transcoding', isMet), condition('Active', isMet)];
+      assert.deepEqual(saidOf([...unmet, ...sent], stale), ['bad: State']);
+    }
+    const justEnded = [condition('Active', false), condition('Transcoding', true), ...targets];
+    assert.deepEqual(saidOf(justEnded), ['good: State', 'bad: Receiving data'], 'which is judged by data');
+    const others = [condition('TranscodeNoErrors', false), condition('Other', false), condition('Fine', true)];
     assert.deepEqual(saidOf(others, stale), [
-      ...['bad: State', 'bad: Transcoding without errors', 'bad: Other', 'good: Transcoding'],
+      ...['bad: State', 'bad: Transcoding without errors', 'bad: Other', 'good: Fine'],
     ]);
     for (const isHealthy of [true, false]) {
       assert.deepEqual(only(found({ ...stale, isHealthy }), 'health'), []);

@@ -135,6 +135,13 @@ describe('The problems of a live stream', () => {
     assert.deepEqual(typesOf(failing.slice(1), live, { targets }), [], 'a target that is off');
   });
 
+  it('are only that no data arrives, if the service says that, and not what follows from it', () => {
+    const failing = ['Transcoding', 'Multistreaming', 'TranscodeNoErrors'].map((type) => condition(type, false));
+    const health = [...failing, condition('Multistreaming', false, 'youtube')];
+    assert.deepEqual(typesOf([condition('Active', false), ...health]), ['Active', 'TranscodeNoErrors']);
+    assert.deepEqual(typesOf([condition('Active', true), ...health]), ['Transcoding', 'TranscodeNoErrors', 'youtube']);
+  });
+
   it('are none of a stream that is not live, or is suspended', () => {
     const failing = [condition('Transcoding', false)];
     const others = [{ isActive: false }, { lastSeen: NOW - HOUR }, { suspended: true }];
