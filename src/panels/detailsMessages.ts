@@ -33,6 +33,7 @@ const COMMANDS: Readonly<Record<PageCommand, CommandTarget>> = {
   resumeStream: 'stream',
   endBroadcast: 'stream',
   startTestBroadcast: 'stream',
+  stopTestBroadcast: 'stream',
   deleteStream: 'stream',
   setPlaybackPolicy: 'stream',
   editTags: 'stream',

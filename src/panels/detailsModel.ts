@@ -350,6 +350,7 @@ export function isOther(
   if (streamId === undefined) return false;
   return (
     previous.streams.get(streamId) !== current.streams.get(streamId) ||
+    previous.testBroadcasts.get(streamId) !== current.testBroadcasts.get(streamId) ||
     previous.targets !== current.targets ||
     previous.health.get(streamId) !== current.health.get(streamId) ||
     previous.abilities !== current.abilities ||

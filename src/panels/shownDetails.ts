@@ -18,6 +18,7 @@ import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
 import { createClipLabel, playbackIdLabel, streamLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
+import { testBroadcastWords } from '../texts/streams.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
@@ -38,6 +39,7 @@ import {
   receptionWords,
   recordingStateWord,
   type SectionPlace,
+  stopButtons,
   streamDetails,
   transcoded,
 } from './streamDetails.ts';
@@ -152,12 +154,14 @@ export function sessionDetails(
   const live = state === 'running' ? liveStreamOf(session, snapshot) : undefined;
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
+  const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
     state: [
       { text, tone: isMissing ? 'failed' : toneOfRecording(state) },
+      ...testing.map((word) => ({ text: word })),
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(live === undefined ? [] : receptionWords(live, reader.locale)),
       ...(duration === undefined ? [] : [{ text: duration }]),
@@ -269,6 +273,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     state === 'notRecorded' && canTurnOn && turnOn,
     // Where there is nothing else to do, and nothing to repair.
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
+    ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
   ];
   return all.filter((button) => button !== false);

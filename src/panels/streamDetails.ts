@@ -27,7 +27,14 @@ import {
 } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
-import { beingRecordedWord, lastLiveText, policyText, privateWord, unhealthyWord } from '../texts/streams.ts';
+import {
+  beingRecordedWord,
+  lastLiveText,
+  policyText,
+  privateWord,
+  testBroadcastWords,
+  unhealthyWord,
+} from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { ageSentence, outdatedReason } from '../texts/troubles.ts';
 import { formatClock, formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -219,6 +226,9 @@ function describeState(
   const state = streamState(fact);
   const word = privateWord(stream);
   const privacy = word === false ? [] : [{ text: word }];
+  const testing = testBroadcastWords(snapshot, stream.id).map((text) => ({ text }));
+  // When an idle stream was last live is about to change.
+  const seen = testing.length > 0 ? testing : lastLiveWord(stream, { snapshot, reader });
   switch (state) {
     case 'live': {
       const problems = problemsIn(health).length;
@@ -226,6 +236,7 @@ function describeState(
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
         { text, tone: isFine ? 'live' : 'doubtful' },
+        ...testing,
         ...(record ? [recordingStateWord()] : []),
         ...privacy,
         ...receptionWords(stream, reader.locale, problems),
@@ -233,13 +244,13 @@ function describeState(
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'doubtful' }, ...privacy];
+      return [{ text: t('No data for {0}', age), tone: 'doubtful' }, ...testing, ...privacy];
     }
     case 'suspended':
     case 'idle':
       return [
         { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
-        ...(isActive ? [{ text: t('still live') }] : lastLiveWord(stream, { snapshot, reader })),
+        ...(isActive ? [...testing, { text: t('still live') }] : seen),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
         ...privacy,
       ];
@@ -314,7 +325,6 @@ function streamButtons(
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
-  const test: Button = { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
   const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
   const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
@@ -331,7 +341,8 @@ function streamButtons(
     isOver(fact) &&
       newest !== undefined && { label: t('Watch Latest Recording'), act: 'openRecording', session: newest },
     isIdle && hasText(streamKey) && key,
-    isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && test,
+    isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && startTestBroadcast(),
+    ...stopButtons(snapshot, fact.stream.id),
     // Back to the player that waits for it.
     (isIdle || isStale) && hasPlayer && watch,
   ];
@@ -366,7 +377,7 @@ function streamMenu(fact: StreamFact, { snapshot, templates, hlsUrl }: DetailsCo
         record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
     ],
     [
-      canTestBroadcast(stream, snapshot, templates) && { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' },
+      canTestBroadcast(stream, snapshot, templates) && startTestBroadcast(),
       isChangeable &&
         abilities.endBroadcast &&
         isActive &&
@@ -392,12 +403,23 @@ function watchInBrowser(): Button {
   return { label: t('Watch in Browser'), act: 'openPlayerPage' };
 }
 
+function startTestBroadcast(): Button {
+  return { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
+}
+
+/** While this window sends a test broadcast to the stream. */
+export function stopButtons(snapshot: Snapshot, streamId: string): readonly Button[] {
+  const stop: Button = { label: t('Stop Test Broadcast'), act: 'stopTestBroadcast' };
+  return testBroadcastWords(snapshot, streamId).map(() => stop);
+}
+
 function canTestBroadcast(
   { id, isActive, suspended, streamKey }: Stream,
   snapshot: Snapshot,
   { rtmp }: AddressTemplates,
 ): boolean {
-  return snapshot.streams.has(id) && !isActive && suspended !== true && hasText(streamKey) && rtmp !== undefined;
+  const canSend = hasText(streamKey) && rtmp !== undefined && testBroadcastWords(snapshot, id).length === 0;
+  return snapshot.streams.has(id) && !isActive && suspended !== true && canSend;
 }
 
 function isNeverLive({ isActive, lastSeen = 0 }: Stream): boolean {

@@ -166,6 +166,12 @@ export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string
   return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
 }
 
+/** Of this window's broadcast to a stream of the open connection; empty if there is none. */
+export function testBroadcastWords({ connection, testBroadcasts }: Snapshot, streamId: string): readonly string[] {
+  const broadcast = testBroadcasts.get(streamId);
+  return 'info' in connection && broadcast?.connectionId === connection.info.id ? [testBroadcastText(broadcast)] : [];
+}
+
 const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   live: { id: 'broadcast', color: 'liveStreams.liveForeground' },
   stale: { id: 'question', color: 'liveStreams.staleForeground' },

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { NodeOf } from '../model/rows/nodes.ts';
-import type { Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
+import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated, streamState } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type StateIcon,
   spokenStreamWords,
   streamIcon,
-  testBroadcastText,
+  testBroadcastWords,
 } from '../texts/streams.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
@@ -21,21 +21,18 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return goneRow(streamId, 'collapsed');
   const operation = snapshot.operations.get(streamId);
-  const broadcast = ownTestBroadcast(snapshot, streamId);
+  const testing = testBroadcastWords(snapshot, streamId);
+  const isTested = testing.length > 0;
   const name = nameLine(fact.stream);
-  const testing = broadcast === undefined ? [] : [testBroadcastText(broadcast)];
   // When an idle stream was last live is about to change.
-  const own =
-    broadcast === undefined || fact.stream.isActive
-      ? [...testing, ...rowWords(snapshot, fact, list, drawing)]
-      : testing;
+  const own = isTested && !fact.stream.isActive ? testing : [...testing, ...rowWords(snapshot, fact, list, drawing)];
   const words = operation === undefined ? own : [operationWord(operation)];
   return {
     label: name,
     description: joinParts(...words),
     tooltip: () => ({ markdown: streamTooltip(snapshot, fact, drawing), links: streamLinks(snapshot, fact) }),
     icon: operation === undefined ? rowIcon(snapshot, fact) : SPINNER,
-    contextValue: streamValue(fact, broadcast !== undefined),
+    contextValue: streamValue(fact, isTested),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(
       name,
@@ -59,12 +56,6 @@ function rowIcon(snapshot: Snapshot, fact: StreamFact): StateIcon {
 /** Returns the icon of something live, without its color while that may have ended unnoticed. */
 export function liveIcon(icon: StateIcon, snapshot: Snapshot): StateIcon {
   return isOutdated(snapshot) ? { id: icon.id, color: 'disabledForeground' } : icon;
-}
-
-/** The test broadcast to a stream of the open connection. */
-function ownTestBroadcast({ connection, testBroadcasts }: Snapshot, streamId: string): TestBroadcast | undefined {
-  const broadcast = testBroadcasts.get(streamId);
-  return 'info' in connection && broadcast?.connectionId === connection.info.id ? broadcast : undefined;
 }
 
 function streamValue(fact: StreamFact, isTested: boolean): string {

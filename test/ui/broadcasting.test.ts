@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { broadcast } from '../../src/broadcast/broadcast.ts';
 import { openMp4Source } from '../../src/broadcast/mp4Source.ts';
 import type { DemoService } from '../support/demo/demoService.ts';
-import { detailsFrame } from '../support/page/detailsPage.ts';
+import { detailsFrame, stateLine } from '../support/page/detailsPage.ts';
 import { copyIngest, makeStream, startDemoFromWelcome, untilInGroup, untilLive } from '../support/page/madeStream.ts';
 import {
   clearNotifications,
@@ -156,11 +156,26 @@ describeInBrowsers('The demo', (browser) => {
       await takeScreenshot(page, 'test-broadcast-live');
     });
 
-    it('is stopped by a command, and the stream is idle again', async () => {
+    it('is on the page of its stream, which says how long it goes on', async () => {
       const { page } = workbench();
-      await runCommand(page, 'liveStreams.stopTestBroadcast');
+      await tree.chooseFromContextMenu(page, STREAM, 'Show Stream Details');
+      const state = stateLine(page);
+      const read = () => state.innerText();
+      await waitUntil(async () => /^Live.* test broadcast, [345]:\d\d left/.test(await read()));
+      const first = await read();
+      await waitUntil(async () => (await read()) !== first);
+      for (const theme of ['light-2026', 'dark-2026'] as const) {
+        await chooseTheme(page, theme);
+        await takeScreenshot(page, `test-broadcast-page-${theme}`);
+      }
+    });
+
+    it('is stopped by a button of the page, and the stream is idle again', async () => {
+      const { page } = workbench();
+      await detailsFrame(page).getByRole('button', { name: 'Stop Test Broadcast' }).click();
       await waitUntil(async () => (await stopItem()) === undefined);
       await untilInGroup(page, STREAM, 'Idle');
+      await waitUntil(async () => !(await stateLine(page).innerText()).includes('test broadcast'));
     });
   });
 

@@ -30,6 +30,7 @@ export type PageCommand =
   | 'resumeStream'
   | 'endBroadcast'
   | 'startTestBroadcast'
+  | 'stopTestBroadcast'
   | 'deleteStream'
   | 'setPlaybackPolicy'
   | 'editTags'

@@ -103,7 +103,7 @@ describe('What the details page may say', () => {
         (each) => readDetailsMessage({ kind: 'press', ...each })?.kind === 'command',
       );
     const all = Object.keys(COMMANDS).filter(isCommand);
-    assert.equal(all.length, 44);
+    assert.equal(all.length, 45);
     const changing = all.filter((each) =>
       /^(delete|edit|rename|suspend|resume|turn|end|create|remove|setPlayback|add(?!Connection))/.test(each),
     );

@@ -5,6 +5,7 @@ import { clipsOfAccount } from '../../../src/model/account/accountClips.ts';
 import { Connection, DEMO_ID } from '../../../src/model/connection/connection.ts';
 import { type ConnectionModel, serveConnection } from '../../../src/model/connection/connectionModel.ts';
 import type { StoredConnection } from '../../../src/model/connection/connections.ts';
+import type { TestBroadcast } from '../../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../../src/model/store/store.ts';
 import { DetailsPanel } from '../../../src/panels/detailsPanel.ts';
 import type { WebviewPage } from '../../../src/panels/page.ts';
@@ -228,6 +229,38 @@ describe('The multistream targets of a details page', () => {
       await run('removeMultistreamTarget', { id, targetId: targets()[0]?.id });
       await clock.advance(100);
       assert.deepEqual([targets().length, place()], [0, 'sections']);
+    }),
+  );
+});
+
+describe('A test broadcast on a details page', () => {
+  it(
+    'is followed from its start to its end, and stopped by a button',
+    withDetails(async ({ service, open, page, clock, context, runOnPage, ran }) => {
+      const { id, name } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      const shownWith = async (broadcast: Partial<TestBroadcast> | undefined) => {
+        const known = {
+          connectionId: context.connection.info?.id ?? '',
+          name,
+          state: 'live',
+          droppedPercent: 0,
+        } as const;
+        context.store.testBroadcastChanged(id, broadcast && { secondsLeft: undefined, ...known, ...broadcast });
+        await clock.advance(100);
+        const shown = page();
+        if (shown?.kind !== 'details') return undefined;
+        return [
+          shown.state[1]?.text,
+          ...shown.buttons.filter(({ act }) => /TestBroadcast/.test(act)).map(({ act }) => act),
+        ];
+      };
+      assert.deepEqual(await shownWith({ state: 'connecting' }), ['test broadcast, connecting…', 'stopTestBroadcast']);
+      assert.deepEqual(await shownWith({ secondsLeft: 60 }), ['test broadcast, 1:00 left', 'stopTestBroadcast']);
+      assert.deepEqual(await shownWith({ secondsLeft: 55 }), ['test broadcast, 0:55 left', 'stopTestBroadcast']);
+      runOnPage('stopTestBroadcast');
+      await waitUntil(() => ran.includes(`stopTestBroadcast ${id}`));
+      assert.deepEqual(await shownWith(undefined), ['never live', 'startTestBroadcast']);
     }),
   );
 });

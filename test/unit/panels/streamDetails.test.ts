@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ALL_ABILITIES, type HealthCondition, type Stream } from '../../../src/api/types.ts';
+import type { TestBroadcast } from '../../../src/model/store/snapshot.ts';
 import { sessionDetails } from '../../../src/panels/shownDetails.ts';
 import { type DetailsContext, secretsOf, streamDetails } from '../../../src/panels/streamDetails.ts';
 import { formatClock, formatDateTime, formatDayAndClock } from '../../../src/util/dates.ts';
@@ -373,6 +374,30 @@ describe('What the page of a stream shows', () => {
     assert.equal(lineOf({ playbackPolicy, ...stale }), 'No data for 4 min · private');
     assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · never live · private');
     assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · ended just now · private');
+  });
+
+  it("follows this window's test broadcast in the words of the row, and offers to stop it", () => {
+    const broadcast = { connectionId: aConnection().id, name: 'Keynote', state: 'live', droppedPercent: 0 } as const;
+    const shownWith = (given: Partial<typeof stream>, change: Partial<TestBroadcast> = {}) => {
+      const testBroadcasts = new Map([['s1', { ...broadcast, secondsLeft: 55, ...change }]]);
+      const own = { ...stream, record: false, ...given };
+      const shown = streamDetails(aFact(own), contextOf({}, { streams: [own], testBroadcasts }));
+      return { line: stateLine(shown), acts: acts(shown), menu: shown.menu.flat().map(({ act }) => act) };
+    };
+    const live = shownWith({});
+    assert.equal(live.line, 'Live · test broadcast, 0:55 left');
+    assert.deepEqual(live.acts, ['watchStream', 'checkStream', 'stopTestBroadcast']);
+    const idle = { isActive: false, lastSeen: undefined };
+    const starting = shownWith(idle, { state: 'connecting', secondsLeft: undefined });
+    assert.equal(starting.line, 'Idle · test broadcast, connecting…', 'when it was last live is about to change');
+    assert.deepEqual(starting.acts, ['copyStreamKey', 'stopTestBroadcast']);
+    assert.ok(!starting.menu.includes('startTestBroadcast'));
+    const stale = shownWith({ lastSeen: NOW - 4 * MINUTE }, { state: 'reconnecting' });
+    assert.equal(stale.line, 'No data for 4 min · test broadcast, reconnecting…');
+    assert.equal(shownWith({ suspended: true }).line, 'Suspended · test broadcast, 0:55 left · still live');
+    const other = shownWith(idle, { connectionId: 'another' });
+    assert.equal(other.line, 'Idle · never live');
+    assert.deepEqual(other.acts, ['copyStreamKey', 'startTestBroadcast']);
   });
 
   it('has no color that says fine beside a word that says otherwise', () => {
@@ -972,6 +997,22 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
     assert.equal(factOf(shown, 'activity', 'Transcoded (all renditions)')?.value, '3 h 6 min');
     assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)'), undefined, 'it is in the folded part');
+  });
+
+  it("follows this window's test broadcast while it goes on", () => {
+    const broadcast = { connectionId: aConnection().id, name: '', state: 'live', droppedPercent: 0 } as const;
+    const testBroadcasts = new Map([['s1', { ...broadcast, secondsLeft: 55 }]]);
+    const parent = aLiveStream({ id: 's1' });
+    const shownWith = (session: ReturnType<typeof aSession>) => {
+      const snapshot = { streams: [parent], sessions: { s1: [session] }, testBroadcasts };
+      const shown = sessionDetails(session, contextOf({}, snapshot));
+      return [stateLine(shown), acts(shown).includes('stopTestBroadcast')];
+    };
+    const running = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - MINUTE, lastSeen: NOW });
+    assert.deepEqual(shownWith(running), ['Live for 1 min · test broadcast, 0:55 left', true]);
+    const [line, canStop] = shownWith({ ...running, createdAt: NOW - DAY, lastSeen: NOW - HOUR });
+    assert.ok(!`${line}`.includes('test broadcast'));
+    assert.equal(canStop, false);
   });
 
   it('says what is ready, failed, or deleted', () => {
