@@ -35,6 +35,29 @@ describe('Setting a playback policy', () => {
   );
 
   it(
+    'offers a signing key where tokens are needed that nobody could sign, and is done also if that can’t be read',
+    withCommands({}, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const { id, name } = idleStream(fixture);
+      await run('setPlaybackPolicy', { id, type: 'public' });
+      assert.deepEqual(ui.seen.said, []);
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      const sentence = `Viewers of "${name}" need a signed token, but your account has no signing key.`;
+      assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [[sentence, ['Create Signing Key…']]]);
+      let isFailing = true;
+      service.control.fault(({ path }) => (isFailing && path.includes('signing-key') ? { status: 500 } : undefined));
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      isFailing = false;
+      await run('createSigningKey', { name: 'Key' });
+      const before = ui.seen.said.length;
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.equal(ui.seen.said.length, before);
+      assert.equal(ui.seen.messages.filter((each) => each === sentence).length, 1);
+      assert.equal(ui.seen.flashes.length, 4);
+    }),
+  );
+
+  it(
     'asks for what is missing: who, and from which websites',
     withCommands(
       { answers: { picks: ['Signed Token'], inputs: ['a.example', 'https://a.example/ *'] } },
