@@ -29,15 +29,6 @@ export function parseTags(text: string, before: JsonObject | undefined): ReadTag
   return 'kind' in tags ? { ok: false, problem: tags } : readTags(Object.fromEntries(tags), before);
 }
 
-/** Returns tags as they are typed: as JSON only if there is no other way to write them. */
-export function writeTags(tags: JsonObject): string {
-  const pairs = Object.entries(tags).map(([name, value]) => `${quote(name)}:${quote(value)}`);
-  const text = pairs.join(', ');
-  const read = parseTags(text, undefined);
-  const isSame = read.ok && isSameJson(read.tags, tags) && !/\p{Cc}/u.test(text);
-  return isSame ? text : JSON.stringify(tags);
-}
-
 const PAIR =
   /(?:\s*"(?<quotedName>[^"]*)"\s*|(?<name>[^",:=]+))[:=](?:\s*"(?<quotedText>[^"]*)"\s*|(?<text>[^",:=]+))(?:,|$)/uy;
 
@@ -65,10 +56,17 @@ function plainValue(text: string): string | number | undefined {
   return Number.isFinite(value) && String(value) === text ? value : text;
 }
 
-function quote(value: unknown): string {
+/** Reads the value of one tag, which may have commas and colons. Undefined for what can't be read. */
+export function parseTagValue(text: string): unknown {
+  const trimmed = text.trim();
+  return /^["[{]/u.test(trimmed) ? parseJson(trimmed) : plainValue(trimmed);
+}
+
+/** Returns a value as it is typed: as JSON only if there is no other way to write it. */
+export function writeTagValue(value: unknown): string {
   const text = String(value);
-  const isPlain = text === text.trim() && !/[",:=]/u.test(text) && plainValue(text) === value;
-  return isPlain ? text : `"${text}"`;
+  const isSame = parseTagValue(text) === value && !/\p{Cc}/u.test(text);
+  return isSame ? text : JSON.stringify(value);
 }
 
 /** @param before the tags as the service has them. What it holds stays possible, whatever its kind. */

@@ -1,60 +1,157 @@
 import { t } from '@vscode/l10n';
+import type { JsonObject } from '../../api/decode.ts';
 import type { Stream } from '../../api/types.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import {
   parseTags,
+  parseTagValue,
   type ReadTags,
   readTags,
   TAGS_LENGTH_AT_MOST,
   type TagsProblem,
-  writeTags,
+  writeTagValue,
 } from '../../model/streamTags.ts';
+import type { InputOptions, PickItem, Ui } from '../../services.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { switchedConnections } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
+import { BACK, inputOrBack } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
+import { orEdited } from '../editedAgain.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { changeSingle } from './changeCommands.ts';
 
 const EXAMPLE = 'event:Summit, season:4';
 const LONGEST_TAG_NAME = 60;
+const LONGEST_VALUE = 200;
 
-/** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; asks for what is missing. */
+/** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; else shows them in a list. */
 export async function editTags(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
-  const info = openConnectionInfo(context);
-  const { account } = context.connection;
+  openConnectionInfo(context);
   const given = givenField(args[0], 'tags');
-  const known = await resolveOneStream(context, args, t('Edit Stream Tags'));
+  const known = await resolveOneStream(context, args, editTitle());
   if (known === undefined) return;
   // All tags are replaced, and others may have changed them.
-  const stream = (await account.readStream(known.id)) ?? known;
+  const stream = (await context.connection.account.readStream(known.id)) ?? known;
   const before = stream.tags ?? {};
-  const tags = given === undefined ? await askTags(context, stream) : readTags(given, before);
-  if (tags === undefined) return;
-  if (!tags.ok) throw new Refusal(problemText(tags.problem));
-  if (isSameJson(tags.tags, before)) return;
-  await changeSingle(context, { account, info, stream, change: { operation: 'settingTags', tags: tags.tags } });
+  if (given === undefined) return editInBoxes(context, { stream, before, tags: before });
+  const read = readTags(given, before);
+  if (!read.ok) throw new Refusal(problemText(read.problem));
+  await save(context, { stream, before, tags: read.tags });
 }
 
-async function askTags({ ui }: CommandContext, stream: Stream): Promise<ReadTags | undefined> {
-  const { tags } = stream;
-  const text = await ui.input({
-    title: t('Edit Stream Tags'),
-    prompt: t(
-      'Enter all tags of "{0}", separated by commas, or as a JSON object. Tags that you leave out are removed',
-      nameOf(stream),
-    ),
-    placeholder: t('Example: {0}', EXAMPLE),
-    value: writeTags(tags ?? {}),
-    isAddedTo: true,
-    validate: (typed) => {
-      const read = parseTags(typed, tags);
-      return read.ok ? undefined : problemText(read.problem);
-    },
+function editTitle(): string {
+  return t('Edit Stream Tags');
+}
+
+interface EditedTags {
+  readonly stream: Stream;
+  /** As the service has them. */
+  readonly before: JsonObject;
+  readonly tags: JsonObject;
+}
+
+async function save(context: CommandContext, { stream, before, tags }: EditedTags): Promise<void> {
+  if (isSameJson(tags, before)) return;
+  const info = openConnectionInfo(context);
+  const { account } = context.connection;
+  await changeSingle(context, { account, info, stream, change: { operation: 'settingTags', tags } });
+}
+
+/** Sends nothing before the tags are to be saved. If that fails, the message leads back to what was entered. */
+async function editInBoxes(context: CommandContext, edited: EditedTags): Promise<void> {
+  const { account } = context.connection;
+  const tags = await askForTags(context, edited);
+  if (tags === undefined) return;
+  if (account.isClosed) throw switchedConnections();
+  const entered = { ...edited, tags };
+  const again = (next: CommandContext) => editInBoxes(next, entered);
+  await orEdited(context, { send: () => save(context, entered), again });
+}
+
+type Choice = { readonly kind: 'save' | 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string };
+
+/** Shows the tags until they are to be saved. Returns undefined if that was dismissed. */
+async function askForTags({ ui }: CommandContext, edited: EditedTags): Promise<JsonObject | undefined> {
+  let { tags } = edited;
+  // A list of nothing but Add Tag asks for nothing.
+  let choice: Choice | undefined = Object.keys(tags).length === 0 ? { kind: 'add' } : undefined;
+  for (;;) {
+    choice ??= await pickChange(ui, { ...edited, tags });
+    if (choice === undefined) return undefined;
+    if (choice.kind === 'save') return tags;
+    tags = (await changeTags(ui, { ...edited, tags }, choice)) ?? tags;
+    choice = undefined;
+  }
+}
+
+function pickChange(ui: Ui, { stream, before, tags }: EditedTags): Promise<Choice | undefined> {
+  const isChanged = !isSameJson(tags, before);
+  const first: PickItem<Choice>[] = [
+    { label: t('Save'), description: nameOf(stream), icon: 'save', value: { kind: 'save' } },
+    { label: '', isSeparator: true },
+  ];
+  const rows = Object.entries(tags).map(([name, value]): PickItem<Choice> => {
+    const remove: Choice = { kind: 'remove', name };
+    return {
+      label: oneLine(name, LONGEST_TAG_NAME),
+      description: oneLine(writeTagValue(value), LONGEST_VALUE),
+      icon: 'tag',
+      value: { kind: 'edit', name },
+      buttons: [{ icon: 'trash', tooltip: t('Remove Tag'), value: remove }],
+    };
   });
-  return text === undefined ? undefined : parseTags(text, tags);
+  return ui.pick<Choice>({
+    title: editTitle(),
+    placeholder: isChanged ? t('Save the tags, or change more of them') : t('Select a tag to change'),
+    items: [...(isChanged ? first : []), ...rows, { label: t('Add Tag…'), icon: 'add', value: { kind: 'add' } }],
+  });
+}
+
+/** Returns all tags as they are then; undefined if the box is dismissed or left with Back. */
+async function changeTags(
+  ui: Ui,
+  { stream, before, tags }: EditedTags,
+  choice: Exclude<Choice, { readonly kind: 'save' }>,
+): Promise<JsonObject | undefined> {
+  if (!('name' in choice)) {
+    return askTags(ui, (typed) => addTags(typed, tags, before), {
+      prompt: t('Enter tags for "{0}", separated by commas, or as a JSON object', nameOf(stream)),
+      placeholder: t('Example: {0}', EXAMPLE),
+    });
+  }
+  const { name } = choice;
+  if (choice.kind === 'remove') return Object.fromEntries(Object.entries(tags).filter(([each]) => each !== name));
+  return askTags(ui, (typed) => readTags({ ...tags, [name]: parseTagValue(typed) }, before), {
+    prompt: t('Enter the value of "{0}"', oneLine(name, LONGEST_TAG_NAME)),
+    value: writeTagValue(tags[name]),
+  });
+}
+
+async function askTags(
+  ui: Ui,
+  read: (typed: string) => ReadTags,
+  box: Pick<InputOptions, 'prompt' | 'placeholder' | 'value'>,
+): Promise<JsonObject | undefined> {
+  const validate = (typed: string) => {
+    const tags = read(typed);
+    return tags.ok ? undefined : problemText(tags.problem);
+  };
+  const text = await inputOrBack(ui, { ...box, title: editTitle(), validate }, () => undefined);
+  if (text === undefined || text === BACK) return undefined;
+  const entered = read(text);
+  return entered.ok ? entered.tags : undefined;
+}
+
+function addTags(typed: string, tags: JsonObject, before: JsonObject): ReadTags {
+  const added = parseTags(typed, before);
+  if (!added.ok) return added;
+  const twice = Object.keys(added.tags).find((name) => Object.hasOwn(tags, name));
+  if (twice !== undefined) return { ok: false, problem: { kind: 'twice', name: twice } };
+  return readTags({ ...tags, ...added.tags }, before);
 }
 
 function problemText(problem: TagsProblem): string {

@@ -10,9 +10,9 @@ import { Refusal } from '../../texts/refusal.ts';
 import { requireId, switchedConnections } from '../../texts/refusals.ts';
 import { describeEvent } from '../../texts/webhooks.ts';
 import { isSameJson } from '../../util/sameJson.ts';
-import { reportFailure } from '../boundary.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
+import { orEdited } from '../editedAgain.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickStream } from '../targets/pickStream.ts';
@@ -114,27 +114,6 @@ async function editInBoxes(context: CommandContext, webhook: Webhook, draft: Web
   if (account.isClosed) throw switchedConnections();
   const again = (next: CommandContext) => editInBoxes(next, webhook, draft);
   await orEdited(context, { send: () => save(context, webhook, changesOf(webhook, draft)), again });
-}
-
-/** If the service fails, the message leads back to what was entered, with the reason if it rejected that. */
-async function orEdited(
-  context: CommandContext,
-  entered: {
-    readonly send: () => Promise<void>;
-    readonly again: (context: CommandContext, reason?: string) => Promise<void>;
-  },
-): Promise<void> {
-  const { info } = context.connection;
-  try {
-    await entered.send();
-  } catch (error) {
-    if (!isApiError(error)) throw error;
-    const message = reportFailure(context, error, { info, act: { run: (next) => entered.again(next) } });
-    const run = (next: CommandContext) => entered.again(next, message.sentence);
-    const edit = { label: t('Edit…'), connection: info, run };
-    const isEdited = error.reason === 'rejected' && error.why === undefined;
-    context.showMessage({ ...message, actions: [...(isEdited ? [edit] : []), ...message.actions] });
-  }
 }
 
 async function change({ webhooks }: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<Webhook> {

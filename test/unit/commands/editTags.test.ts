@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const TAGS = { event: 'Summit', year: 2026, languages: ['en', 'fr'] };
 
 const tagsOf = ({ service }: Fixture, id: string) =>
   service.control.streams().find((stream) => stream.id === id)?.userTags;
+const changesIn = ({ requests }: Fixture) => requests().filter((line) => !line.startsWith('GET'));
+
 describe('Editing the tags of a stream', () => {
   it(
     'replaces them with those that are given, and reads them back',
@@ -19,42 +22,79 @@ describe('Editing the tags of a stream', () => {
   );
 
   it(
-    'asks for text that starts with the tags as they are now, and says what is wrong while it is typed',
+    'lists them, and changes each in a box of its own, until they are to be saved',
     withCommands(
-      { answers: { inputs: ['Summit', 'event=Talks, event=Summit', 'event=Talks, season:4'] } },
+      { answers: { picks: ['event', 'languages', 'year > Remove Tag', 'Save'], inputs: ['Talks, live: 1', '["en"]'] } },
       async (fixture) => {
-        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit', year: 2026 } });
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: TAGS });
         await fixture.run('editTags', id);
-        const [box] = fixture.ui.seen.inputs;
-        assert.deepEqual(
-          [box?.value, box?.isAddedTo, box?.placeholder],
-          ['event:Summit, year:2026', true, 'Example: event:Summit, season:4'],
-        );
-        assert.equal(
-          box?.prompt,
-          'Enter all tags of "Talk", separated by commas, or as a JSON object. Tags that you leave out are removed',
-        );
-        assert.deepEqual(fixture.ui.seen.corrections, [
-          'Couldn\'t read "Summit". Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").',
-          'The tag "event" is entered twice.',
+        const { picks, inputs } = fixture.ui.seen;
+        assert.deepEqual(fieldsOf(picks[0]?.items, 'label', 'description'), [
+          ['event', 'Summit'],
+          ['year', '2026'],
+          ['languages', '["en","fr"]'],
+          ['Add Tag…', undefined],
         ]);
-        assert.deepEqual(tagsOf(fixture, id), { event: 'Talks', season: 4 });
+        assert.deepEqual(fieldsOf(picks.at(-1)?.items, 'label', 'description'), [
+          ['Save', 'Talk'],
+          ['', undefined],
+          ['event', 'Talks, live: 1'],
+          ['languages', '["en"]'],
+          ['Add Tag…', undefined],
+        ]);
+        assert.deepEqual(
+          picks.slice(0, 2).map(({ placeholder }) => placeholder),
+          ['Select a tag to change', 'Save the tags, or change more of them'],
+        );
+        assert.deepEqual(fieldsOf(inputs, 'prompt', 'value'), [
+          ['Enter the value of "event"', 'Summit'],
+          ['Enter the value of "languages"', '["en","fr"]'],
+        ]);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Talks, live: 1', languages: ['en'] });
+        assert.equal(changesIn(fixture).length, 1, 'nothing is sent before Save');
       },
     ),
   );
 
   it(
-    'asks for JSON where the tags can only be written that way',
+    'adds several at once, and says what is wrong while they are typed',
     withCommands(
       {
         answers: {
+          picks: ['Add Tag…', 'Save'],
+          inputs: ['Summit', 'year=1, year=2', 'event:Talks', 'season=4, "a,b":"c:d"'],
+        },
+      },
+      async (fixture) => {
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
+        await fixture.run('editTags', id);
+        const [box] = fixture.ui.seen.inputs;
+        assert.deepEqual(
+          [box?.prompt, box?.placeholder],
+          ['Enter tags for "Talk", separated by commas, or as a JSON object', 'Example: event:Summit, season:4'],
+        );
+        assert.deepEqual(fixture.ui.seen.corrections, [
+          'Couldn\'t read "Summit". Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").',
+          'The tag "year" is entered twice.',
+          'The tag "event" is entered twice.',
+        ]);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', season: 4, 'a,b': 'c:d' });
+      },
+    ),
+  );
+
+  it(
+    'begins with the box where there are no tags, and takes JSON there',
+    withCommands(
+      {
+        answers: {
+          picks: ['Save'],
           inputs: ['{"event": Summit}', '{"live": true}', `{"a": "${'x'.repeat(2050)}"}`, '{"event": "Talks"}'],
         },
       },
       async (fixture) => {
-        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: TAGS });
+        const { id } = fixture.service.control.addStream({ name: 'Talk' });
         await fixture.run('editTags', id);
-        assert.equal(fixture.ui.seen.inputs[0]?.value, JSON.stringify(TAGS));
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Enter a JSON object, such as {"event": "Summit"}.',
           'The value of "live" must be a string, a number, or a list of strings and numbers.',
@@ -66,16 +106,32 @@ describe('Editing the tags of a stream', () => {
   );
 
   it(
-    'sends nothing if nothing was changed, the box was dismissed, or what was given can’t be tags',
-    withCommands({ answers: { inputs: [JSON.stringify(TAGS)] } }, async (fixture) => {
+    'goes back to the list from a box, with what was changed before, and says there which value can’t be one',
+    withCommands(
+      {
+        answers: {
+          picks: ['event', 'year', 'year', 'Save'],
+          inputs: ['Talks', '(back) 1', '', '[true]', '"7"'],
+        },
+      },
+      async (fixture) => {
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit', year: 2026 } });
+        await fixture.run('editTags', id);
+        const wrong = 'The value of "year" must be a string, a number, or a list of strings and numbers.';
+        assert.deepEqual(fixture.ui.seen.corrections, [wrong, wrong]);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Talks', year: '7' });
+      },
+    ),
+  );
+
+  it(
+    'sends nothing if nothing was changed, the list was dismissed, or what was given can’t be tags',
+    withCommands({ answers: { picks: ['event'], inputs: ['Talks'] } }, async (fixture) => {
       const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: TAGS });
-      await fixture.run('editTags', id);
+      await fixture.run('editTags', { id, tags: TAGS });
       await fixture.run('editTags', id);
       for (const tags of ['x', 7, [], { a: null }]) await fixture.run('editTags', { id, tags });
-      assert.deepEqual(
-        fixture.requests().filter((line) => !line.startsWith('GET')),
-        [],
-      );
+      assert.deepEqual(changesIn(fixture), []);
       assert.deepEqual(fixture.ui.seen.messages.slice(0, 1), ['Enter a JSON object, such as {"event": "Summit"}.']);
       assert.equal(fixture.ui.seen.messages.length, 4);
       assert.deepEqual(tagsOf(fixture, id), TAGS);

@@ -30,7 +30,6 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { command: 'editTags', answers: { inputs: ['event:A'] }, again: ['event:B'], shown: ['event:A'] },
   { command: 'renameStream', answers: { inputs: ['A'] }, again: ['B'], shown: ['A'] },
   {
     command: 'editRenditions',
@@ -72,7 +71,9 @@ describe('What was typed before the service refused it', () => {
           refuseOnce(fixture);
           await fixture.run(command);
           const sentence = refused(new URL(service.baseUrl).host);
-          assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [[sentence, ['Edit…', 'Show Log']]]);
+          assert.deepEqual(fieldsOf(ui.seen.said.slice(0, 1), 'message', 'actions'), [
+            [sentence, ['Edit…', 'Show Log']],
+          ]);
           const boxes = ui.seen.inputs.slice(-again.length);
           assert.equal(ui.seen.inputs.length, 2 * again.length);
           assert.deepEqual(
@@ -124,12 +125,43 @@ describe('What was typed before the service refused it', () => {
   );
 
   it(
+    'is in the list of tags again, also for a stream of another connection that is shown',
+    withBoth(
+      {
+        answers: {
+          picks: ['Only at B', 'Save', 'event', 'Save'],
+          inputs: ['event:A, season:4', 'B'],
+          presses: ['Edit…'],
+        },
+      },
+      async (both) => {
+        const { id } = both.serviceB.control.addStream({ name: 'Only at B' });
+        refuseOnce({ service: both.serviceB });
+        await both.run('editTags');
+        assert.deepEqual(
+          both.ui.seen.inputs.map(({ value }) => value),
+          [undefined, 'A'],
+        );
+        assert.deepEqual(both.serviceB.control.streams().find((each) => each.id === id)?.userTags, {
+          ...{ event: 'B', season: 4 },
+        });
+      },
+    ),
+  );
+
+  it(
     'is kept until it is accepted, also if the command then fails before its box',
     withCommands(
-      { answers: { picks: ['Talk'], inputs: ['event:A', 'event:B'], presses: ['Edit…', 'Retry'] } },
+      {
+        answers: {
+          picks: ['Talk', 'Edit as JSON…'],
+          inputs: [renditions('a'), renditions('b')],
+          presses: ['Edit…', 'Retry'],
+        },
+      },
       async (fixture) => {
         const { service, ui } = fixture;
-        const { id } = service.control.addStream({ name: 'Talk' });
+        const { id } = service.control.addStream({ name: 'Talk', profiles: [] });
         let changes = 0;
         service.control.fault(({ method, path }) => {
           if (method !== 'GET') return ++changes === 1 ? { status: 400, body: '{}' } : undefined;
@@ -137,12 +169,11 @@ describe('What was typed before the service refused it', () => {
           changes += 1;
           return { status: 403, body: JSON.stringify({ errors: ['not now'] }) };
         });
-        await fixture.run('editTags');
-        assert.deepEqual(
-          ui.seen.inputs.map(({ value }) => value),
-          ['', 'event:A'],
-        );
-        assert.deepEqual(service.control.streams().find((each) => each.id === id)?.userTags, { event: 'B' });
+        await fixture.run('editRenditions');
+        assert.equal(ui.seen.inputs[1]?.value, renditions('a'));
+        assert.equal(ui.seen.inputs.length, 2);
+        const { profiles } = service.control.streams().find((each) => each.id === id) ?? {};
+        assert.deepEqual(profiles, JSON.parse(renditions('b')));
       },
     ),
   );
@@ -159,19 +190,16 @@ describe('What was typed before the service refused it', () => {
 
   it(
     'is in the box again for a stream of another connection that is shown',
-    withBoth(
-      { answers: { picks: ['Only at B'], inputs: ['event:A', 'event:B'], presses: ['Edit…'] } },
-      async (both) => {
-        const { id } = both.serviceB.control.addStream({ name: 'Only at B' });
-        refuseOnce({ service: both.serviceB });
-        await both.run('editTags');
-        assert.deepEqual(
-          both.ui.seen.inputs.map(({ value }) => value),
-          ['', 'event:A'],
-        );
-        assert.deepEqual(both.serviceB.control.streams().find((each) => each.id === id)?.userTags, { event: 'B' });
-        assert.equal(both.ui.seen.picks.length, 1);
-      },
-    ),
+    withBoth({ answers: { picks: ['Only at B'], inputs: ['A', 'B'], presses: ['Edit…'] } }, async (both) => {
+      const { id } = both.serviceB.control.addStream({ name: 'Only at B' });
+      refuseOnce({ service: both.serviceB });
+      await both.run('renameStream');
+      assert.deepEqual(
+        both.ui.seen.inputs.map(({ value }) => value),
+        ['Only at B', 'A'],
+      );
+      assert.deepEqual(both.serviceB.control.streams().find((each) => each.id === id)?.name, 'B');
+      assert.equal(both.ui.seen.picks.length, 1);
+    }),
   );
 });
