@@ -58,9 +58,10 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
   switch (state) {
     case 'waiting': {
       const duration = processingTime(session, reader);
-      if (hasText(session.recordingUrl))
-        return duration === undefined ? t('Processing MP4') : t('Processing MP4 for {0}', duration);
-      return duration === undefined ? t('Processing recording') : t('Processing recording for {0}', duration);
+      if (duration === undefined) return t('Processing recording');
+      return hasText(session.recordingUrl)
+        ? t('Processing MP4 for {0}', duration)
+        : t('Processing recording for {0}', duration);
     }
     case 'ready':
       return t('Recording ready');

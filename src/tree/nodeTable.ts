@@ -29,21 +29,14 @@ export const NODES: RowKinds<NodeKind> = {
   ...FILTER_ROWS,
 };
 
-const GONE_KIND: RowKind<NodeKind> = {
-  draw: () => GONE,
-  showsTime: false,
-  parent: () => undefined,
-  redraw: () => [],
-  below: undefined,
-};
+const GONE_KIND = { ...FILTER_ROWS.filter, draw: () => GONE };
 
 /**
  * Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. After a switch,
  * VS Code may still ask about the row of a connection, which isn't among these kinds.
  */
 export function rowKind(node: Node): RowKind<NodeKind> {
-  const kind: RowKind<NodeKind> | undefined = NODES[node.kind];
-  return kind ?? GONE_KIND;
+  return NODES[node.kind] ?? GONE_KIND;
 }
 
 export function drawRow(snapshot: Snapshot, node: Node, drawing: DrawingContext): Row {

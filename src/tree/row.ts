@@ -29,7 +29,7 @@ export function plainRow(contextValue: PlainValue, label: string, row: Partial<R
 }
 
 /** What VS Code still asks about for a moment, though it is no longer shown. */
-export const GONE: Row = { label: '', contextValue: '', collapsible: 'none', accessibilityLabel: '' };
+export const GONE = plainRow('empty', '');
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =

@@ -66,8 +66,7 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
   const spoken = [words, faults, reason];
   const names = streamLines([counted], drawing.locale).get(counted) ?? [];
   const lines = [words, accountWords(snapshot, name), faults, reason, ...names];
-  const isRefused = connection.kind === 'refused' && !hasFailedSinceRefusal(snapshot);
-  const note = reason && (isRefused ? keyRejectedWords() : outOfDateWords());
+  const note = reason && (refusedConnection([snapshot]) === undefined ? outOfDateWords() : keyRejectedWords());
   return drawStatus([counted], [], drawing, { spoken, lines, note });
 }
 
