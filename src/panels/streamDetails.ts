@@ -443,7 +443,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   if (state === 'live' || state === 'suspended') return { id: 'encoder', heading: t('Encoder'), facts };
   const canConnect = server !== undefined && hasText(stream.streamKey);
   const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
-  return { id: 'encoder', heading: t('Connect an encoder'), facts, ...(canConnect && { note }) };
+  return { id: 'encoder', heading: t('Connect an Encoder'), facts, ...(canConnect && { note }) };
 }
 
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {

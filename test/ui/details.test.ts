@@ -30,7 +30,11 @@ import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
 
-declare function getComputedStyle(element: unknown): { readonly color: string; readonly borderTopColor: string };
+declare function getComputedStyle(element: unknown): {
+  readonly color: string;
+  readonly borderTopColor: string;
+  readonly fontWeight: string;
+};
 
 describe('The details page in a real workbench', () => {
   const { workbench, service } = suitePlayerWorkbench({ browser: 'withoutAac', size: { width: 1400, height: 1000 } });
@@ -87,6 +91,9 @@ describe('The details page in a real workbench', () => {
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width > 0));
     assert.deepEqual(widths, [false, true, true], 'a dot separates by itself');
     await openMore(page);
+    const folded = detailsFrame(page).locator('.more > .summary');
+    assert.equal(await folded.innerText(), 'More Details');
+    assert.match((await folded.getAttribute('title')) ?? '', /^Ingest URLs · IDs · Renditions · /);
     const receiving = detailsFrame(page)
       .getByRole('listitem')
       .filter({ hasText: /^Receiving data$/ });
@@ -169,6 +176,11 @@ describe('The details page in a real workbench', () => {
         .control.targets()
         .find(({ name }) => name === 'Channel');
     assert.equal(await factValue(page, 'YouTube').innerText(), 'Connected');
+    const weightOf = (label: string) =>
+      detailsFrame(page)
+        .getByText(label, { exact: true })
+        .evaluate((element: unknown) => getComputedStyle(element).fontWeight);
+    assert.deepEqual([await weightOf('YouTube'), await weightOf('RTMP Server')], ['600', '400']);
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
     await pickQuickItem(page, 'Facebook', step(1));
     await waitUntil(async () => (await readQuickInput(page, step(2))).isPassword);

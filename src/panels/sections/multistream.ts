@@ -32,6 +32,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
     const found = { isConnected: probed?.isMet, isProbed, isWaiting };
     return {
       label,
+      isName: true,
       ...stateOf(known?.isDisabled, found),
       note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
       ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
@@ -42,7 +43,7 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   return [
     {
       id: MULTISTREAM_ID,
-      heading: t('Multistream targets'),
+      heading: t('Multistream Targets'),
       facts,
       ...(facts.length === 0 ? { note } : { isWide: true }),
       ...(isChangeable && { buttons: [add] }),

@@ -27,7 +27,7 @@ export function streamRenditionsSections(stream: Stream, { streams, abilities }:
     return { ...section, buttons: [{ label: t('Edit Renditions…'), act: 'editRenditions' }] };
   });
   if (recordingProfiles === undefined) return live;
-  const recorded = { id: 'recordingRenditions', heading: t('Renditions of recordings') };
+  const recorded = { id: 'recordingRenditions', heading: t('Renditions of Recordings') };
   return [...live, { ...recorded, ...shownRenditions(recordingProfiles, locale) }];
 }
 

@@ -57,6 +57,7 @@ class DetailsPage {
     this.#player.setAttribute('aria-label', recordingLabel());
     this.#player.hidden = true;
     this.#more.hidden = true;
+    this.#moreHeading.textContent = t('More Details');
     this.#announced.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
     this.#notice.setAttribute('role', 'status');
@@ -150,7 +151,7 @@ class DetailsPage {
       more.map((section) => this.#sectionOf(section)),
     );
     this.#more.hidden = more.length === 0;
-    setText(this.#moreHeading, more.map(({ heading }) => heading).join(' · '));
+    this.#moreHeading.title = more.map(({ heading }) => heading).join(' · ');
     this.#showSecrets();
   }
 
@@ -292,13 +293,13 @@ function makeFacts(facts: readonly Fact[], press: Press): HTMLElement {
 }
 
 function makeFact(fact: Fact, press: Press): HTMLElement {
-  const { label, secret, advice, note, buttons = [] } = fact;
+  const { label, isName, secret, advice, note, buttons = [] } = fact;
   const text = makeValue(fact, press);
   if (secret !== undefined) markSecret(text, secret, fact.value);
   const cell = make('dd', 'cell', text);
   if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
   const notes = [advice, note].filter((text) => text !== undefined).map((text) => make('dd', 'factNote', text));
-  return make('div', 'fact', make('dt', 'label', label), cell, ...notes);
+  return make('div', 'fact', make('dt', isName === true ? 'label named' : 'label', label), cell, ...notes);
 }
 
 function makeValue({ label, value, isCode, secret, tone, link }: Fact, press: Press): HTMLElement {

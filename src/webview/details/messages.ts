@@ -86,6 +86,8 @@ export type PageSecrets = { readonly [Name in SecretName]?: string | undefined }
 
 export interface Fact {
   readonly label: string;
+  /** Whether the label is the name of what the value is about. */
+  readonly isName?: boolean;
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;

@@ -774,7 +774,7 @@ describe('What the page of a stream shows', () => {
     const own = shown({ creatorId: 'user\n123', recordingProfiles: [{ name: '720p', bitrate: 3_000_000 }] });
     assert.equal(factOf(own, 'ids', 'Creator ID')?.value, 'user 123');
     const recorded = own.more.find(({ id }) => id === 'recordingRenditions');
-    assert.deepEqual(recorded?.heading, 'Renditions of recordings');
+    assert.deepEqual(recorded?.heading, 'Renditions of Recordings');
     assert.deepEqual(recorded?.rows, [
       ['Name', 'Bitrate'],
       ['720p', '3 Mbps'],

@@ -54,7 +54,7 @@ describe('The whole text of a details page', () => {
       'Start Test Broadcast… = startTestBroadcast, Suspend Stream = suspendStream',
       'Open Stream in Dashboard = openDashboard, Check Stream = checkStream, Open as JSON = openJson',
       'Delete Stream = deleteStream',
-      '# Connect an encoder',
+      '# Connect an Encoder',
       `RTMP Server: rtmp://in.example/live (code) ${copied('RTMP Server', 'copyIngestServer')}`,
       `Stream Key: ${DOTS} (code, secret: streamKey) [Reveal = Reveal the stream key for 30 seconds = reveal] ${copied('Stream Key', 'copyStreamKey')}`,
       'Recording: Off [Turn On = Turn On Recording = turnRecordingOn]',
@@ -114,7 +114,7 @@ describe('The whole text of a details page', () => {
     assert.deepEqual(linesOf(shown), [
       '',
       'Open as JSON = openJson',
-      '# Connect an encoder',
+      '# Connect an Encoder',
       'RTMP Server: Not configured [Configure… = Configure… RTMP Server = setAddress]',
       'Stream Key: Not available',
       'Recording: Off',
