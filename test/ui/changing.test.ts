@@ -250,11 +250,29 @@ describe('Changing streams by keyboard', () => {
     await tree.untilRows(page, (rows) => rows.filter((row) => row.level === 2).length > 3);
   });
 
+  it('edits tags in a list, and sends them once they are saved', async () => {
+    const { page } = workbench();
+    const [first = ''] = await labelsUnder('Idle');
+    await tree.chooseFromContextMenu(page, first, ['Edit', 'Edit Stream Tags…']);
+    await quickInput(page, 'Edit Stream Tags').waitFor();
+    if ((await readQuickInput(page)).items.length > 0) await pickQuickItem(page, 'Add Tag…', 'Edit Stream Tags');
+    await answerQuickInput(page, 'venue:Hall 1, room:7', 'Edit Stream Tags');
+    await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === 'room'));
+    await takeScreenshot(page, 'tags');
+    await pickQuickItem(page, 'Save', 'Edit Stream Tags');
+    await quickInput(page).waitFor({ state: 'hidden' });
+    await tree.chooseFromContextMenu(page, first, ['Edit', 'Edit Stream Tags…']);
+    await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === 'room'));
+    assert.ok((await readQuickInput(page)).items.every(({ label }) => label !== 'Save'));
+    await page.keyboard.press('Escape');
+  });
+
   it('shows its keys in the menu of a row', async () => {
     const { page } = workbench();
     const [first = ''] = await labelsUnder('Idle');
     const { 'Delete Stream': deleteKey = '', ...keys } = await tree.readMenuKeys(page, first);
-    assert.deepEqual(keys, { 'Show Stream Details': 'Enter', 'Rename Stream…': 'F2' });
+    assert.deepEqual(keys, { 'Show Stream Details': 'Enter' });
+    assert.equal((await tree.readMenuKeys(page, first, 'Edit'))['Rename Stream…'], 'F2');
     // The oldest editor doesn't shorten it.
     assert.match(deleteKey, /^Del(ete)?$/);
   });
@@ -286,7 +304,7 @@ describe('Changing streams by keyboard', () => {
     const menu = await tree.readContextMenu(page, second);
     for (const item of ['Copy Stream Key', 'Copy', 'Suspend Stream', 'Delete Stream'])
       assert.ok(menu.includes(item), menu.join('\n'));
-    for (const item of ['Watch Stream', 'Show Stream Details', 'Open', 'Rename Stream…', 'Check Stream'])
+    for (const item of ['Watch Stream', 'Show Stream Details', 'Open', 'Edit', 'Check Stream'])
       assert.ok(!menu.includes(item), menu.join('\n'));
     await page.keyboard.press('Delete');
     assert.match((await readDialog(page)).message, /Delete 2 streams/);

@@ -116,7 +116,7 @@ describe('Two connections side by side', () => {
 
   it('rename a stream where it is', async () => {
     const { page } = workbench();
-    await tree.chooseFromContextMenu(page, 'Only at Tour', 'Rename Stream…');
+    await tree.chooseFromContextMenu(page, 'Only at Tour', ['Edit', 'Rename Stream…']);
     await quickInput(page, 'Rename "Only at Tour" (Tour)').waitFor();
     await answerQuickInput(page, 'Renamed at Tour');
     await tree.untilRows(page, (all) => all.some(({ label }) => label === 'Renamed at Tour'));

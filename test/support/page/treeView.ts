@@ -218,8 +218,12 @@ export async function readContextMenu(
 }
 
 /** The keys that a row's context menu shows, by the labels of their items. */
-export async function readMenuKeys(page: Page, label: string): Promise<Readonly<Record<string, string>>> {
-  const items = await readMenuItems(page, label, { submenu: undefined });
+export async function readMenuKeys(
+  page: Page,
+  label: string,
+  submenu?: string,
+): Promise<Readonly<Record<string, string>>> {
+  const items = await readMenuItems(page, label, { submenu });
   return Object.fromEntries(items.filter(({ key }) => key !== '').map((item) => [item.label, item.key]));
 }
 

@@ -36,16 +36,33 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(inline), ['Copy Stream Key', 'Show Stream Details']);
     assert.deepEqual(titles(listed), [
       ...['Show Stream Details', 'Check Stream', 'Start Test Broadcast…', 'Open'],
-      ...['Copy Stream Key', 'Copy'],
-      ...['Rename Stream…', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
+      ...['Copy Stream Key', 'Copy', 'Insert Code Snippet…'],
+      ...['Edit', 'Turn On Recording', 'Delete Stream'],
+    ]);
+    assert.deepEqual(inSubmenu(listed, 'Edit'), [
+      ...['Rename Stream…', 'Edit Stream Tags…', 'Edit Stream Renditions…', 'Set Playback Policy…'],
+      ...['Add Multistream Target…', 'Suspend Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open as JSON'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Copy'), [
       ...['Copy Playback ID', 'Copy HLS URL', 'Copy Player URL', 'Copy RTMP Server', 'Copy RTMP URL (with Key)'],
-      ...['Copy Stream ID', 'Copy VS Code Link', 'Insert Code Snippet…'],
+      ...['Copy Stream ID', 'Copy VS Code Link'],
     ]);
+  });
+
+  it('has for a live stream that is recorded all that people look for at its top level', () => {
+    const { listed } = rowMenu(ACTIVE);
+    assert.deepEqual(titles(listed), [
+      ...['Watch Stream', 'Show Stream Details', 'Check Stream', 'Create Clip…', 'Open'],
+      ...['Copy Stream Key', 'Copy', 'Insert Code Snippet…'],
+      ...['Edit', 'End Broadcast'],
+    ]);
+    assert.deepEqual(inSubmenu(listed, 'Edit').slice(-3), [
+      ...['Add Multistream Target…', 'Suspend Stream', 'Delete Stream'],
+    ]);
+    assert.ok(!flatten(listed).includes('editRenditions'), 'the service refuses it while the stream is live');
   });
 
   it('copies the URL of a private stream with a token, where one stream alone is selected', () => {
@@ -78,9 +95,13 @@ describe('The context menu of a row', () => {
   it('checks and tests every stream at its top level, below its details', () => {
     for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream'))) {
       const { listed } = rowMenu(value);
-      const [check, next = ''] = titles(listed).slice(titles(listed).indexOf('Show Stream Details') + 1);
+      const [check, next = '', later = ''] = titles(listed).slice(titles(listed).indexOf('Show Stream Details') + 1);
       assert.equal(check, 'Check Stream', value);
-      assert.match(next, value.includes('tested') ? /^Stop Test Broadcast$/ : /^(Start Test Broadcast…|Open)$/, value);
+      assert.match(
+        next === 'Create Clip…' && value.includes('tested') ? later : next,
+        value.includes('tested') ? /^Stop Test Broadcast$/ : /^(Start Test Broadcast…|Create Clip…|Open)$/,
+        value,
+      );
     }
   });
 
@@ -133,12 +154,22 @@ describe('The context menu of a row', () => {
     assert.deepEqual(inStreams, inRecordings);
     assert.deepEqual(titles(inStreams ?? []), [
       ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open'],
-      ...['Create Clip…', 'Copy Recording URL', 'Copy'],
+      ...['Create Clip…', 'Copy Recording URL', 'Copy', 'Insert Code Snippet…'],
     ]);
     assert.ok(titles(rowMenu('session.recorded').listed).includes('Create Clip…'));
-    assert.deepEqual(titles(rowMenu('session').listed), ['Show Session Details', 'Open', 'Copy']);
+    assert.deepEqual(titles(rowMenu('session').listed), [
+      'Show Session Details',
+      'Open',
+      'Copy',
+      'Insert Code Snippet…',
+    ]);
     const noDashboard = { 'liveStreams.knowsDashboard': false };
-    assert.deepEqual(titles(rowMenu('session', noDashboard).listed), ['Show Session Details', 'Open as JSON', 'Copy']);
+    assert.deepEqual(titles(rowMenu('session', noDashboard).listed), [
+      'Show Session Details',
+      'Open as JSON',
+      'Copy',
+      'Insert Code Snippet…',
+    ]);
     assert.ok(titles(rowMenu(RECORDED, noDashboard).listed).includes('Open'));
   });
 
@@ -252,10 +283,16 @@ describe('The context menu of several rows', () => {
   it('copies idle streams, turns recording on, suspends and deletes them', () => {
     const { listed } = rowMenu(IDLE, SEVERAL);
     assert.deepEqual(titles(listed), [
-      ...['Copy Stream Key', 'Copy', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
+      ...['Copy Stream Key', 'Copy', 'Insert Code Snippet…', 'Turn On Recording', 'Suspend Stream', 'Delete Stream'],
     ]);
     const suspended = rowMenu('stream.idle.recordOn.suspended', SEVERAL).listed;
-    assert.deepEqual(titles(suspended), ['Resume Stream', 'Copy', 'Turn Off Recording', 'Delete Stream']);
+    assert.deepEqual(titles(suspended), [
+      'Resume Stream',
+      'Copy',
+      'Insert Code Snippet…',
+      'Turn Off Recording',
+      'Delete Stream',
+    ]);
   });
 });
 
