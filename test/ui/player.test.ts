@@ -174,7 +174,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await takeScreenshot(page, 'player-starved');
   });
 
-  it('plays a recording from its row, in the tab that a click opened before', async () => {
+  it('plays a recording from its row, and leaves the tabs alone in which something is paused', async () => {
     const { page } = workbench();
     await pause();
     await tree.expandRow(page, 'Keynote');
@@ -182,6 +182,8 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     const label = rows.find(tree.isReadySession)?.label ?? '';
     await tree.rowOf(page, label).locator('.label-name').click();
     await untilPlaying(page);
+    assert.deepEqual(await tabs(), ['Keynote', 'Back stage', `Keynote · ${label}`]);
+    await runEditorCommand(page, 'View: Close Other Editors in Group');
     assert.deepEqual(await tabs(), [`Keynote · ${label}`]);
     const facts = await playerFrame(page).locator('.facts').innerText();
     assert.match(facts, /, \d{4}, [\d:]+ · 1 h 2 min$/);
@@ -362,11 +364,11 @@ describeInBrowsers('The player in a real workbench', (browser) => {
         return undefined;
       });
 
-    it('show what is clicked next, with an icon', async () => {
+    it('show what is clicked next if nothing has played in them, with an icon', async () => {
       const { page } = workbench();
-      await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
-      await untilPlaying(page);
-      await videoOf(page).evaluate((video: unknown) => (video as { pause(): void }).pause());
+      service().control.addStream({ name: 'Later' });
+      await watchStream(page, 'Later');
+      await untilProblem(page, /This stream isn't live\.$/);
       await tree.pressRowAction(page, 'Quiz Night with Ola', 'Watch Stream');
       await playerFrame(page).locator('h1').filter({ hasText: 'Quiz Night' }).waitFor();
       await untilPlaying(page);
