@@ -20,7 +20,7 @@ const CHANGES: readonly (readonly [command: string, args?: Readonly<Record<strin
   ['renameStream', { name: 'Next' }],
   ['editTags', { tags: { event: 'Summit' } }],
   ['editRenditions', { profiles: [{ name: '240p', width: 426, height: 240, bitrate: 250_000, fps: 0 }] }],
-  ['setPlaybackPolicy', { type: 'public' }],
+  ['setPlaybackPolicy', { type: 'public', allowedOrigins: ['https://a.example'] }],
   ['addMultistreamTarget', target],
   ['turnRecordingOn'],
   ['suspendStream'],
