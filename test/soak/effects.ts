@@ -853,7 +853,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   openDelivery: async (calm) => {
     await calm.product.run('openDelivery', deliveryOf(calm));
-    await soon(() => assert.match(tabLabel() ?? '', /^started .* · .*\d:\d\d.* \(Delivery\)$/));
+    await soon(() => assert.match(tabLabel() ?? '', /^stream\.started · .* · .*\d:\d\d.* \(Delivery\)$/));
   },
   resendDelivery: async (calm) => {
     const delivery = deliveryOf(calm);

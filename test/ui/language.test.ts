@@ -67,8 +67,8 @@ describe('An editor whose display language is German', () => {
       'Stream ansehen',
       'Stream-Details anzeigen',
       'Stream-Schlüssel kopieren',
-      'Stream umbenennen…',
-      'Stream löschen',
+      'Stream prüfen',
+      'Bearbeiten',
     ]) {
       assert.ok(items.includes(title), `${title} is not among ${items.join(', ')}`);
     }

@@ -1157,7 +1157,7 @@ describe('A player’s page of a live stream', () => {
       await page.evaluate(noteOpening);
       const last = page.locator('.stage.hasLast > .last');
       for (const attempt of ['at first', 'after a retry']) {
-        await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+        await untilShown(page, ({ problem }) => /Retrying automatically/.test(problem));
         assert.equal(await last.isVisible(), true, attempt);
         await page.getByRole('button', { name: 'Retry' }).click();
       }
@@ -1181,7 +1181,7 @@ describe('A player’s page of a live stream', () => {
         await page.evaluate(pauseAt, 2.5);
         await untilShown(page, ({ time }) => time === 2.5);
         broadcast.isDown = true;
-        await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+        await untilShown(page, ({ problem }) => /Retrying automatically/.test(problem));
         Object.assign(broadcast, { isStill: true, skipped: segmentsLater, isDown: false });
         await untilShown(page, ({ problem, width }) => problem === '' && width > 0);
         await page.locator('.last').waitFor({ state: 'hidden' });
@@ -1196,7 +1196,7 @@ describe('A player’s page of a live stream', () => {
     withBroadcast(async ({ page, broadcast }) => {
       await untilPlayingAfter(page, 0);
       broadcast.isDown = true;
-      await untilShown(page, ({ problem }) => /Playback resumes automatically/.test(problem));
+      await untilShown(page, ({ problem }) => /Retrying automatically/.test(problem));
       broadcast.skipped += 300 / SEGMENT_SECONDS;
       broadcast.isDown = false;
       await untilPlayingAfter(page, 300 / SEGMENT_SECONDS);

@@ -255,8 +255,13 @@ async function openContextMenu(page: Page, label: string, where: { view?: string
     // The tooltip of another row may be over this one, for as long as the mouse is there.
     await page.mouse.move(5, 5);
     await row.click({ button: 'right' });
-    await page.locator('.monaco-menu').waitFor();
-    if (await row.and(page.locator('.focused')).isVisible()) return true;
+    // A row that is drawn anew between the press and the menu has none.
+    const menu = page.locator('.monaco-menu').waitFor({ timeout: 5000 });
+    const isOpen = await menu.then(
+      () => true,
+      () => false,
+    );
+    if (isOpen && (await row.and(page.locator('.focused')).isVisible())) return true;
     await closeMenus(page);
     return false;
   });

@@ -24,9 +24,9 @@ describe('The keys of the Streams view', () => {
     }
   });
 
-  it('belong to commands in the menu of a stream or in its Copy submenu, which therefore show them', () => {
+  it('belong to commands in the menu of a stream or in its submenus, which therefore show them', () => {
     const listed = menus['view/item/context'].filter(({ group }) => !group.startsWith('inline'));
-    const entries = [...listed, ...menus['liveStreams.copyOfStream']];
+    const entries = [...listed, ...menus['liveStreams.copyOfStream'], ...menus['liveStreams.editStream']];
     const shown = entries.flatMap((item) => ('command' in item ? [item.command] : []));
     for (const { command } of keybindings) assert.ok(shown.includes(command), command);
   });
