@@ -134,7 +134,7 @@ async function changeTags(
 async function askTags(
   ui: Ui,
   read: (typed: string) => ReadTags,
-  box: Pick<InputOptions, 'prompt' | 'placeholder' | 'value'>,
+  box: Omit<InputOptions, 'title' | 'validate'>,
 ): Promise<JsonObject | undefined> {
   const validate = (typed: string) => {
     const tags = read(typed);
