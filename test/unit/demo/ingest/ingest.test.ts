@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -634,8 +634,9 @@ describe('The folder of recordings', () => {
       sendClip(publisher, 4100);
       await untilSegments(2);
       const path = join(folder, readdirSync(folder)[0] ?? '', files()[0] ?? '');
-      rmSync(path);
-      symlinkSync('/dev/full', path);
+      // At once: the recording creates its file anew if it is missing.
+      symlinkSync('/dev/full', `${folder}.full`);
+      renameSync(`${folder}.full`, path);
       sendClip(publisher, 8100, 4100);
       await untilSegments(4);
       await waitUntil(() => files().length === 0);
