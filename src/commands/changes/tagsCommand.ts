@@ -94,6 +94,7 @@ function pickChange(ui: Ui, { stream, before, tags }: EditedTags): Promise<Choic
     { label: t('Save'), description: nameOf(stream), icon: 'save', value: { kind: 'save' } },
     { label: '', isSeparator: true },
   ];
+  const add = { label: t('Add Tag…'), icon: 'add', value: { kind: 'add' } } as const;
   const rows = Object.entries(tags).map(([name, value]): PickItem<Choice> => {
     const remove: Choice = { kind: 'remove', name };
     return {
@@ -107,7 +108,8 @@ function pickChange(ui: Ui, { stream, before, tags }: EditedTags): Promise<Choic
   return ui.pick<Choice>({
     title: editTitle(),
     placeholder: isChanged ? t('Save the tags, or change more of them') : t('Select a tag to change'),
-    items: [...(isChanged ? first : []), ...rows, { label: t('Add Tag…'), icon: 'add', value: { kind: 'add' } }],
+    // Stays whatever is typed, which would otherwise leave an empty list.
+    items: [...(isChanged ? first : []), ...rows, { ...add, isAlwaysShown: true }],
   });
 }
 
