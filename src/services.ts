@@ -261,8 +261,6 @@ export interface InputOptions {
   readonly problem?: BoxProblem | undefined;
   readonly placeholder?: string;
   readonly value?: string;
-  /** Whether the cursor is after the value, which is selected otherwise, so that what is typed replaces it. */
-  readonly isAddedTo?: boolean;
   readonly isPassword?: boolean;
   /** What the box begins with if the command fails and is run again; by default, what was entered. */
   readonly kept?: KeptText;

@@ -14,7 +14,6 @@ export async function showInput(options: InputOptions): Promise<string | undefin
     box.title = options.title;
     box.placeholder = options.placeholder;
     box.value = options.value ?? '';
-    if (options.isAddedTo === true) box.valueSelection = [box.value.length, box.value.length];
     box.password = options.isPassword ?? false;
     box.ignoreFocusOut = true;
     showStep(box, options.step);

@@ -42,12 +42,14 @@ export function causesIn(health: readonly HealthCondition[]): readonly HealthCon
   });
 }
 
+/** The type of the condition that data arrives. */
+export const RECEIVING = 'Active';
 /** The type of the conditions about multistream targets. */
 export const SENDING = 'Multistreaming';
 const NEED_DATA = /^(Transcod(ing|eRealTime)|Multistreaming)$/;
 
 export function isWithoutData(condition: HealthCondition): boolean {
-  return condition.type === 'Active' && isUnmet(condition);
+  return condition.type === RECEIVING && isUnmet(condition);
 }
 
 export function problemsText(count: number, locale: string): string {

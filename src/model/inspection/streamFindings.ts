@@ -6,7 +6,7 @@ import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { isStale, streamState } from '../store/streams.ts';
 import type { Explanation, Finding, FindingRemedy, FindingSection } from './hlsFindings.ts';
-import { causesIn, isWithoutData } from './problems.ts';
+import { causesIn, isWithoutData, RECEIVING } from './problems.ts';
 
 const MOST_ISSUES = 20;
 
@@ -57,9 +57,6 @@ export function withLackOfData(fact: StreamFact, health: readonly HealthConditio
   const receiving = { type: RECEIVING, isMet: false, since: stream.lastSeen, checkedAt: serverDate };
   return [receiving, ...health.filter(({ type }) => type !== RECEIVING)];
 }
-
-/** The type of the condition that data arrives. */
-const RECEIVING = 'Active';
 
 function stateFinding(fact: StreamFact): Finding {
   const base = { id: 'state', label: t('State') };
