@@ -282,9 +282,7 @@ describe('A clip of a running broadcast', () => {
       const times = await readClipTimes(frame);
       return times.map((time) => time.slice(0, 6)).join() === '0:03.4,0:08.4';
     });
-    await runEditorCommand(page, 'Live Streams: Create Clip');
-    await quickInput(page, 'Create Clip').waitFor();
-    await page.keyboard.press('Enter');
+    await chooseInTurn(page, () => runEditorCommand(page, 'Live Streams: Create Clip'), STREAM);
     const first30 = await waitUntil(async () => {
       const [item] = (await readQuickInput(page, 'Create Clip')).items;
       return item?.description === 'position in the player' && item.label;

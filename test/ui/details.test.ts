@@ -137,8 +137,11 @@ describe('The details page in a real workbench', () => {
       assert.notDeepEqual(gray[1], known[1]);
       await frame.locator('h1').scrollIntoViewIfNeeded();
       await takeScreenshot(page, `details-outage-${theme}`);
+      const retry = frame.locator('header').getByRole('button', { name: 'Retry' });
+      await retry.waitFor();
       service().control.fault(undefined);
-      await frame.locator('header').getByRole('button', { name: 'Retry' }).click();
+      // At once: the page also recovers by itself, and has no button then.
+      await retry.evaluate((button) => (button as unknown as { click(): void }).click());
       await warning.waitFor({ state: 'hidden' });
     });
   }

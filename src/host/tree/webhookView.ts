@@ -9,7 +9,7 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { RowProvider } from './rowProvider.ts';
 import { drawTreeItem, makeTooltip } from './treeItems.ts';
 
-const MOST_TRIES = 10;
+const MOST_TRIES = 25;
 const TRY_AGAIN_MS = 200;
 
 interface WebhookViewOptions {
@@ -52,13 +52,17 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
     async revealWebhook(webhookId) {
       await load();
       // A view that was closed gets its rows once it is open, and only then finds one. Nothing says when that is.
-      for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
         await tree.children();
         await redraws.drain();
         const node = tree.find(webhookId);
         if (node === undefined) return;
-        await view.reveal(node, { select: true, expand: true });
-        if (view.selection.includes(node)) return;
+        try {
+          await view.reveal(node, { select: true, expand: true });
+          if (view.selection.includes(node)) return;
+        } catch (error) {
+          if (tries === MOST_TRIES) throw error;
+        }
         await delay(clock, TRY_AGAIN_MS);
       }
     },
