@@ -104,44 +104,52 @@ describe('Changing streams by keyboard', () => {
     const { page } = workbench();
     const key = 'k3y-0f-another-service';
     const step = (at: number) => `Create Stream (${at}/2)`;
-    const targetStep = (at: number, total: number) => `Multistream Target (${at}/${total})`;
+    const within = 'Multistream Target';
     const target = async () => {
       const { items } = await readQuickInput(page, step(2));
-      return items.find(({ label }) => label === 'Multistream Target')?.description;
+      return items.find(({ label }) => label === within)?.description;
     };
     // The page of the stream before may report its focus late, which closes a box that opens after another one.
     await closeTabs(page);
     await tree.pressViewAction(page, 'Create Stream…');
     await answerQuickInput(page, 'Sent elsewhere', step(1));
     await waitUntil(async () => (await target()) === 'None');
-    await pickQuickItem(page, 'Multistream Target', step(2));
-    await pickQuickItem(page, 'Other…', targetStep(1, 3));
+    /** Waits for the box with this prompt: their title is the same. */
+    const untilBox = (prompt: string) =>
+      waitUntil(async () => {
+        const { message, placeholder, ...box } = await readQuickInput(page, within);
+        return `${message}${placeholder}`.startsWith(prompt) && box;
+      });
+    const [place, server, ownKey] = ['Select where to send', 'Enter the URL', 'Enter your live.example.com stream key'];
+    const name = 'Enter a name for the target';
+    await pickQuickItem(page, within, step(2));
+    await untilBox(place);
+    await takeScreenshot(page, 'create-target');
+    await pickQuickItem(page, 'Other…', within);
     // Pasted whole, which is told by the next box alone.
-    await answerQuickInput(page, `rtmps://live.example.com/app/${key}`, targetStep(2, 4));
-    await waitUntil(async () => (await readQuickInput(page, targetStep(3, 4))).isPassword);
-    await answerQuickInput(page, '', targetStep(3, 4));
-    await waitUntil(async () => (await readQuickInput(page, targetStep(4, 4))).value === 'live.example.com');
+    await untilBox(server);
+    await answerQuickInput(page, `rtmps://live.example.com/app/${key}`, within);
+    assert.ok((await untilBox(ownKey)).isPassword);
+    await answerQuickInput(page, '', within);
+    assert.equal((await untilBox(name)).value, 'live.example.com');
     await pressQuickInputButton(page, 'Back');
-    await waitUntil(async () => (await readQuickInput(page, targetStep(3, 4))).value === key);
-    assert.ok((await readQuickInput(page, targetStep(3, 4))).isPassword);
+    const { value, isPassword } = await untilBox(ownKey);
+    assert.deepEqual([value, isPassword], [key, true]);
     await pressQuickInputButton(page, 'Back');
-    await waitUntil(
-      async () => (await readQuickInput(page, targetStep(2, 4))).value === 'rtmps://live.example.com/app',
-    );
+    assert.equal((await untilBox(server)).value, 'rtmps://live.example.com/app');
     await page.keyboard.press('Enter');
-    await waitUntil(async () => (await readQuickInput(page, targetStep(3, 4))).isPassword);
+    assert.ok((await untilBox(ownKey)).isPassword);
     await page.keyboard.press('Enter');
-    await answerQuickInput(page, 'Club channel', targetStep(4, 4));
+    await untilBox(name);
+    await answerQuickInput(page, 'Club channel', within);
     await waitUntil(async () => (await target()) === 'Club channel · Source');
-    await pickQuickItem(page, 'Multistream Target', step(2));
+    await pickQuickItem(page, within, step(2));
     // What was chosen is highlighted, so that Enter leads to what was entered.
-    await quickInput(page, targetStep(1, 4)).locator('.monaco-list-row.focused', { hasText: 'Other…' }).waitFor();
+    await quickInput(page, within).locator('.monaco-list-row.focused', { hasText: 'Other…' }).waitFor();
     await page.keyboard.press('Enter');
-    await waitUntil(
-      async () => (await readQuickInput(page, targetStep(2, 4))).value === 'rtmps://live.example.com/app',
-    );
+    assert.equal((await untilBox(server)).value, 'rtmps://live.example.com/app');
     await pressQuickInputButton(page, 'Back');
-    await quickInput(page, targetStep(1, 4)).waitFor();
+    await untilBox(place);
     await pressQuickInputButton(page, 'Back');
     await waitUntil(async () => (await target()) === 'Club channel · Source');
     await takeScreenshot(page, 'create-with-target');

@@ -172,7 +172,8 @@ describe('The details page in a real workbench', () => {
 
   it('adds a multistream target, whose key is typed hidden and shown nowhere, turns it off, removes it, and adds it again without its key', async () => {
     const { page } = workbench();
-    const step = (at: number) => `Add Multistream Target (${at}/4)`;
+    const first = 'Add Multistream Target';
+    const step = (at: number) => `${first} (${at}/4)`;
     const key = 'k3y-0f-another-service';
     const use = () =>
       service()
@@ -185,7 +186,7 @@ describe('The details page in a real workbench', () => {
         .evaluate((element: unknown) => getComputedStyle(element).fontWeight);
     assert.deepEqual([await weightOf('YouTube'), await weightOf('RTMP Server')], ['600', '400']);
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Facebook', step(1));
+    await pickQuickItem(page, 'Facebook', first);
     await waitUntil(async () => (await readQuickInput(page, step(2))).isPassword);
     await answerQuickInput(page, key, step(2));
     await waitUntil(async () => (await readQuickInput(page, step(3))).items.some(({ label }) => label === 'Source'));
@@ -208,8 +209,8 @@ describe('The details page in a real workbench', () => {
     };
     await remove();
     await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Channel', step(1));
-    await pickQuickItem(page, 'Source', 'Add Multistream Target (2/2)');
+    await pickQuickItem(page, 'Channel', first);
+    await pickQuickItem(page, 'Source', `${first} (2/2)`);
     await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
     await remove();
   });

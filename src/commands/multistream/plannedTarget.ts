@@ -38,7 +38,8 @@ export async function planTarget(
   const wasComplete = planned?.isComplete === true;
   const asked = await askForDraft(context, draft, {
     ...{ title: targetLabel(), profiles },
-    ...{ canGoBack: true, canRemove: wasComplete },
+    // It's within a step of Create Stream, which has its own count.
+    ...{ canGoBack: true, canRemove: wasComplete, isCounted: false },
   });
   if (asked === 'done') return draft.service === 'none' ? undefined : { draft, isComplete: true };
   return wasComplete ? planned : { draft, isComplete: false };

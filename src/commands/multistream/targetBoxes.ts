@@ -202,7 +202,17 @@ function askParts(context: CommandContext, draft: TargetDraft, asking: Boxes) {
   return askInSteps({ isCounted: true, ...boxes, parts: needed }, (part, box) => {
     const shown = isFirst && problem !== undefined ? { problem: { sentence: problem, links: [] } } : {};
     isFirst = false;
-    return ASKS[part](context, draft, { ...box, ...shown, profiles, others, used, canRemove: canRemove === true });
+    // What is chosen there decides how many follow.
+    const step = part === 'service' ? undefined : box.step;
+    return ASKS[part](context, draft, {
+      ...box,
+      ...shown,
+      step,
+      profiles,
+      others,
+      used,
+      canRemove: canRemove === true,
+    });
   });
 }
 
