@@ -31,17 +31,17 @@ describe('The context menu of a row', () => {
     }
   });
 
-  it('has for an idle stream its main acts and copies first, and Delete last', () => {
+  it('has for an idle stream its main acts and copies first', () => {
     const { inline, listed } = rowMenu(IDLE);
     assert.deepEqual(titles(inline), ['Copy Stream Key', 'Show Stream Details']);
     assert.deepEqual(titles(listed), [
       ...['Show Stream Details', 'Check Stream', 'Start Test Broadcast…', 'Open'],
       ...['Copy Stream Key', 'Copy', 'Insert Code Snippet…'],
-      ...['Edit', 'Turn On Recording', 'Delete Stream'],
+      ...['Edit', 'Turn On Recording'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Edit'), [
       ...['Rename Stream…', 'Edit Stream Tags…', 'Edit Stream Renditions…', 'Set Playback Policy…'],
-      ...['Add Multistream Target…', 'Suspend Stream'],
+      ...['Add Multistream Target…', 'Suspend Stream', 'Delete Stream'],
     ]);
     assert.deepEqual(inSubmenu(listed, 'Open'), [
       ...['Watch Stream in Browser', 'Open Stream in Dashboard', 'Open as JSON'],
@@ -59,10 +59,15 @@ describe('The context menu of a row', () => {
       ...['Copy Stream Key', 'Copy', 'Insert Code Snippet…'],
       ...['Edit', 'End Broadcast'],
     ]);
-    assert.deepEqual(inSubmenu(listed, 'Edit').slice(-3), [
-      ...['Add Multistream Target…', 'Suspend Stream', 'Delete Stream'],
-    ]);
     assert.ok(!flatten(listed).includes('editRenditions'), 'the service refuses it while the stream is live');
+  });
+
+  it('deletes each stream at the end of Edit, whatever its state', () => {
+    for (const value of CONTEXT_VALUES.filter((each) => each.startsWith('stream'))) {
+      const { listed } = rowMenu(value);
+      assert.equal(inSubmenu(listed, 'Edit').at(-1), 'Delete Stream', value);
+      assert.ok(!titles(listed).includes('Delete Stream'), value);
+    }
   });
 
   it('copies the URL of a private stream with a token, where one stream alone is selected', () => {
@@ -99,7 +104,7 @@ describe('The context menu of a row', () => {
       assert.equal(check, 'Check Stream', value);
       assert.match(
         next === 'Create Clip…' && value.includes('tested') ? later : next,
-        value.includes('tested') ? /^Stop Test Broadcast$/ : /^(Start Test Broadcast…|Create Clip…|Open)$/,
+        value.includes('tested') ? /^Stop Test Broadcast$/ : /^(Start Test Broadcast…|Create Clip…|Watch Stream|Open)$/,
         value,
       );
     }
@@ -137,7 +142,10 @@ describe('The context menu of a row', () => {
     assert.deepEqual(titles(rowMenu(ACTIVE).inline), ['Watch Stream', 'Copy Stream Key', 'Show Stream Details']);
     const stale = rowMenu(`${ACTIVE}.stale`);
     assert.deepEqual(titles(stale.inline), ['Copy Stream Key', 'Show Stream Details']);
-    assert.ok(titles(stale.listed).includes('Watch Stream'));
+    const leading = ['Show Stream Details', 'Check Stream'];
+    assert.deepEqual(titles(stale.listed).slice(0, 3), [...leading, 'Watch Stream'], 'it may have nothing to show');
+    const tested = rowMenu(`${ACTIVE}.tested.stale`).listed;
+    assert.deepEqual(titles(tested).slice(0, 4), [...leading, 'Stop Test Broadcast', 'Watch Stream']);
     assert.ok(!flatten(rowMenu(IDLE).listed).includes('watchStream'), 'as on its page: there is nothing to watch');
     for (const view of VIEWS) {
       assert.deepEqual(titles(rowMenu(RECORDED, { view }).inline), ['Download MP4…']);
