@@ -5,6 +5,7 @@ import {
   pressDialogButton,
   readClipboard,
   readDialog,
+  untilNotification,
   writeClipboard,
 } from '../support/page/messages.ts';
 import { closeTabs } from '../support/page/playerPage.ts';
@@ -169,6 +170,12 @@ describe('Changing streams by keyboard', () => {
     await pickQuickItem(page, 'Signed Token', 'Create Stream');
     await waitUntil(async () => (await readQuickInput(page)).message.includes('Members only'));
     await answerQuickInput(page, '', 'Create Stream');
+    await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('your account has none'));
+    await takeScreenshot(page, 'create-key-question');
+    await pickQuickItem(page, 'Create Signing Key…', 'Create Stream');
+    await waitUntil(async () => (await readQuickInput(page)).value === 'VS Code');
+    await answerQuickInput(page, 'Members', 'Create Stream');
+    await untilNotification(page, 'The signing key "Members" was created.');
     const policy = async () => {
       const { items } = await readQuickInput(page, 'Create Stream (2/2)');
       return items.find(({ label }) => label === 'Playback Policy')?.description;

@@ -8,7 +8,7 @@ import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../.
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/refusals.ts';
-import type { CommandContext } from '../context.ts';
+import type { CommandContext, CommandHandler } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
@@ -50,7 +50,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
 /** Throws a Refusal if the command was given all that it needs, which then asks for nothing. */
 async function obtainKey(context: CommandContext, seconds: number | undefined): Promise<void> {
   if (seconds !== undefined) throw noSigningKey();
-  const get = await context.ui.pick({
+  const get = await context.ui.pick<CommandHandler>({
     title: t('Copy HLS URL with Token'),
     placeholder: t('To sign tokens, create a signing key or use one that you have'),
     items: [

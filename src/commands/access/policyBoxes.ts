@@ -1,11 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { PlaybackPolicy, Stream } from '../../api/types.ts';
+import { createSigningKeyLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickWebhook, resolveWebhook } from '../webhooks/webhookTargets.ts';
+import { createSigningKey, lacksSigningKey, signingKeyNameBox } from './signingKeyCommands.ts';
 
 const TYPES = ['public', 'jwt', 'webhook'] as const;
 
@@ -56,7 +58,7 @@ interface PolicyBoxes {
 async function completeOrBack(context: CommandContext, stream: PolicyStream, { given, ...boxes }: PolicyBoxes) {
   const { playbackPolicy: current } = stream;
   const before = given.allowedOrigins ?? current?.allowedOrigins ?? [];
-  const draft: Draft = { type: given.type, webhookId: given.webhookId, origins: before };
+  const draft: Draft = { type: given.type, webhookId: given.webhookId, origins: before, isKeyMissing: false };
   // The one that is in force, unless the command asks.
   if (given.type !== undefined) draft.webhookId ??= current?.webhookId;
   const isWebhookKnown = draft.webhookId !== undefined;
@@ -64,11 +66,14 @@ async function completeOrBack(context: CommandContext, stream: PolicyStream, { g
     ...(given.type === undefined ? (['type'] as const) : []),
     ...(draft.type === 'webhook' && !isWebhookKnown ? (['webhook'] as const) : []),
     ...(given.type === undefined && given.allowedOrigins === undefined ? (['origins'] as const) : []),
+    ...(draft.isKeyMissing ? keyParts(draft) : []),
   ];
   const asked = await askInSteps({ ...boxes, parts }, (part, box) => ASKS[part](context, draft, { ...box, stream }));
   if (asked !== 'done') return asked;
   const { type, webhookId, origins: allowedOrigins } = draft;
   if (type === undefined) throw notAPolicy();
+  const isKeyWanted = parts().includes('keyName');
+  if (isKeyWanted && !(await createSigningKey(context, { name: draft.keyName }))) return undefined;
   const webhook = type === 'webhook' ? await resolveWebhook(context, { id: webhookId }, boxes.title) : undefined;
   return { type, webhookId: webhook?.id, allowedOrigins };
 }
@@ -78,9 +83,17 @@ interface Draft {
   type: PolicyType | undefined;
   webhookId: string | undefined;
   origins: readonly string[];
+  /** Whether tokens are needed that nobody can sign. */
+  isKeyMissing: boolean;
+  key?: 'create' | 'none';
+  keyName?: string;
 }
 
-type Part = 'type' | 'webhook' | 'origins';
+type Part = 'type' | 'webhook' | 'origins' | 'key' | 'keyName';
+
+function keyParts({ key }: Draft): readonly Part[] {
+  return key === 'create' ? ['key', 'keyName'] : ['key'];
+}
 
 type Ask = (context: CommandContext, draft: Draft, box: StepBox & { readonly stream: PolicyStream }) => Promise<Asked>;
 
@@ -111,14 +124,14 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
 }
 
 const ASKS: Readonly<Record<Part, Ask>> = {
-  async type({ ui }, draft, box) {
+  async type(context, draft, box) {
     const { name, id, playbackPolicy } = box.stream;
     // Services without policies say none of a stream that everybody can watch.
     const current = draft.type ?? TYPES.find((type) => type === (playbackPolicy?.type ?? 'public'));
     const item = (value: PolicyType, detail: string) => {
       return { label: policyLabel(value), detail, icon: current === value ? 'check' : 'blank', value };
     };
-    const type = await askPick<PolicyType>(ui, box, {
+    const type = await askPick<PolicyType>(context.ui, box, {
       placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
       highlighted: current,
       items: [
@@ -129,6 +142,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     });
     if (type === undefined || type === BACK) return type;
     draft.type = type;
+    draft.isKeyMissing = type === 'jwt' && (await lacksSigningKey(context));
     return 'done';
   },
   async webhook(context, draft, { title, canGoBack }) {
@@ -156,6 +170,35 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     return askText(ui, box, options, (text) => {
       const read = readOrigins(split(text));
       draft.origins = read.ok ? read.origins : split(text);
+    });
+  },
+  async key({ ui }, draft, box) {
+    const key = await askPick<'create' | 'none'>(ui, box, {
+      placeholder: t('"{0}" needs a signing key, and your account has none', nameOf(box.stream)),
+      highlighted: draft.key,
+      items: [
+        {
+          label: createSigningKeyLabel(),
+          detail: t('VS Code stores its private key, and uses it to play private streams.'),
+          icon: 'add',
+          value: 'create',
+        },
+        {
+          label: t('Continue Without a Key'),
+          detail: t('No one can watch until your account has a signing key.'),
+          icon: 'circle-slash',
+          value: 'none',
+        },
+      ],
+    });
+    if (key === undefined || key === BACK) return key;
+    draft.key = key;
+    return 'done';
+  },
+  keyName({ ui }, draft, box) {
+    const { value, ...options } = signingKeyNameBox();
+    return askText(ui, box, { ...options, value: draft.keyName ?? value }, (text) => {
+      draft.keyName = text;
     });
   },
 };

@@ -22,16 +22,19 @@ import type { CommandContext, EnvPlace } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
 
-/** Creates a signing key, and keeps its private half on this computer. Takes {name}, or asks for it. */
-export async function createSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
+/**
+ * Creates a signing key, and keeps its private half on this computer. Takes {name}, or asks for it. Returns whether it was
+ * created.
+ */
+export async function createSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<boolean> {
   const { id: connectionId } = openConnectionInfo(context);
   const keys = signingKeysOf(context.connection.account);
   // Its private key could not be kept otherwise.
   const access = await context.access();
-  if (access === undefined) return;
+  if (access === undefined) return false;
   if (!keys.isOffered) throw signingKeysNotOffered(context.connection.info?.name);
   const name = await nameFor(context, givenText(args[0], 'name'));
-  if (name === undefined) return;
+  if (name === undefined) return false;
   const created = await keys.create(name).catch(async (error: unknown) => {
     throw await failureToCreate(context, error);
   });
@@ -46,13 +49,24 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
   const canSave = (await context.leakSearch())?.hasFolder() === true;
   const save = { label: t('Save Private Key to .env'), command: 'savePrivateKey', args: [found.key.id] } as const;
   context.showMessage({ severity: 'info', sentence, actions: canSave ? [save] : [] });
+  return true;
+}
+
+/** False also if that can't be read. */
+export async function lacksSigningKey({ connection }: CommandContext): Promise<boolean> {
+  const keys = signingKeysOf(connection.account);
+  const listed = keys.isOffered ? await keys.list().catch(() => undefined) : undefined;
+  return listed?.length === 0;
 }
 
 async function nameFor({ ui }: CommandContext, given: string | undefined): Promise<string | undefined> {
   const problem = given === undefined ? undefined : sentenceOfName(given);
   if (problem !== undefined) throw new Refusal(problem);
-  const options = { title: t('Create Signing Key'), prompt: t('Enter a name for the signing key') };
-  return (given ?? (await ui.input({ ...options, value: 'VS Code', validate: sentenceOfName })))?.trim();
+  return (given ?? (await ui.input({ title: t('Create Signing Key'), ...signingKeyNameBox() })))?.trim();
+}
+
+export function signingKeyNameBox() {
+  return { prompt: t('Enter a name for the signing key'), value: 'VS Code', validate: sentenceOfName };
 }
 
 /** How many keys the public service allows, or so: it says no number that can be read (src/api/README.md, Access). */

@@ -127,20 +127,40 @@ describe('Creating a stream', () => {
     'sets who can watch in the same box, if somebody wants to, and shows what was chosen',
     withCommands({}, async (fixture) => {
       const { ui, run, requests } = fixture;
+      fixture.service.control.addSigningKey('Site');
       ui.answers.inputs.push('Members', 'https://example.com');
       ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create');
       await run('createStream');
       assert.deepEqual(settings(ui, 'Playback Policy'), ['Public', 'Signed Token']);
       const [stream] = made(fixture, 'Members');
       assert.deepEqual(stream?.playbackPolicy, { type: 'jwt', allowedOrigins: ['https://example.com'] });
-      assert.deepEqual(requests(), ['POST /api/stream']);
+      assert.deepEqual(requests(), ['GET /api/access-control/signing-key?limit=1000', 'POST /api/stream']);
+    }),
+  );
+
+  it(
+    'offers a signing key if the account has none, and shows the settings again, also if it can’t be created',
+    withCommands({}, async (fixture) => {
+      const { ui, run, service } = fixture;
+      const failures = [{ status: 403 }];
+      service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
+      ui.answers.inputs.push('Members', '', 'Site', '', 'Site');
+      for (let time = 0; time < 2; time += 1)
+        ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create Signing Key…');
+      ui.answers.picks.push('Create');
+      await run('createStream');
+      assert.deepEqual(settings(ui, 'Playback Policy'), ['Public', 'Public', 'Signed Token']);
+      assert.match(ui.seen.messages.join('\n'), /^This API key doesn't have .*\nThe signing key "Site" was created\./);
+      assert.deepEqual(fieldsOf(service.control.signingKeys(), 'name'), ['Site']);
+      assert.deepEqual(made(fixture, 'Members')[0]?.playbackPolicy, { type: 'jwt' });
     }),
   );
 
   it(
     'leads back from each box of the playback policy to the one before, with what was entered',
     withCommands({}, async (fixture) => {
-      const { ui, run } = fixture;
+      const { ui, run, service } = fixture;
+      service.control.addSigningKey('Site');
       ui.answers.inputs.push('Members', '(back) https://example.com', 'Crew', 'https://example.org');
       ui.answers.picks.push('Playback Policy', 'Signed Token', '(back)', '(back)');
       ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create');

@@ -39,7 +39,7 @@ const CASES: readonly Case[] = [
   },
   {
     command: 'setPlaybackPolicy',
-    answers: { picks: ['Talk', 'Signed Token'], inputs: ['https://a.example'] },
+    answers: { picks: ['Talk', 'Signed Token', 'Continue Without a Key'], inputs: ['https://a.example'] },
     again: ['https://b.example'],
     shown: ['https://a.example'],
   },

@@ -35,7 +35,7 @@ describe('Setting a playback policy', () => {
   );
 
   it(
-    'offers a signing key where tokens are needed that nobody could sign, and is done also if that can’t be read',
+    'asks for nothing where it was given, and then offers a signing key that tokens need, unless that can’t be read',
     withCommands({}, async (fixture) => {
       const { run, ui, service } = fixture;
       const { id, name } = idleStream(fixture);
@@ -62,6 +62,7 @@ describe('Setting a playback policy', () => {
     withCommands(
       { answers: { picks: ['Signed Token'], inputs: ['a.example', 'https://a.example/ *'] } },
       async (fixture) => {
+        fixture.service.control.addSigningKey('Site');
         const { id, name } = idleStream(fixture);
         await fixture.run('setPlaybackPolicy', id);
         assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example', '*'] });
@@ -181,6 +182,108 @@ describe('Setting a playback policy', () => {
       assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
     }),
   );
+});
+
+describe('Setting a playback policy that needs a token, in an account without signing keys', () => {
+  const NONE = 'Continue Without a Key';
+  const CREATE = 'Create Signing Key…';
+
+  it(
+    'asks before anything is sent, and creates a key before the policy is set',
+    withCommands(
+      { answers: { picks: ['Signed Token', CREATE], inputs: ['https://a.example', 'Site'] } },
+      async (fixture) => {
+        const { run, ui, requests, service } = fixture;
+        const { id, name } = idleStream(fixture);
+        await run('setPlaybackPolicy', id);
+        assert.equal(ui.seen.picks[1]?.placeholder, `"${name}" needs a signing key, and your account has none`);
+        assert.deepEqual(fieldsOf(ui.seen.inputs.slice(1), 'title', 'prompt', 'value'), [
+          ['Set Playback Policy', 'Enter a name for the signing key', 'VS Code'],
+        ]);
+        assert.deepEqual(
+          requests().map((line) => line.split(' ')[0]),
+          ['GET', 'POST', 'PATCH', 'GET'],
+        );
+        assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example'] });
+        const kept = await fixture.access.keyOf(fixture.context.connection.info?.id ?? '');
+        assert.deepEqual([service.control.signingKeys().map((key) => key.name), kept?.name], [['Site'], 'Site']);
+        assert.equal(ui.seen.messages.length, 1, 'that the key was created');
+      },
+    ),
+  );
+
+  it(
+    'sets it without a key if somebody wants that, and doesn’t offer one again',
+    withCommands({ answers: { picks: ['Signed Token', NONE], inputs: [''] } }, async (fixture) => {
+      const { id } = idleStream(fixture);
+      await fixture.run('setPlaybackPolicy', id);
+      assert.deepEqual(policyOf(fixture, id), { type: 'jwt' });
+      assert.deepEqual(fixture.ui.seen.messages, []);
+    }),
+  );
+
+  it(
+    'leads back from the name of the key to the question, and from there to who can watch',
+    withCommands(
+      {
+        answers: {
+          picks: ['Signed Token', CREATE, '(back)', 'Public'],
+          inputs: ['', '(back) Site', '(back)', ''],
+        },
+      },
+      async (fixture) => {
+        const { id } = idleStream(fixture);
+        fixture.service.control.setStream(id, { playbackPolicy: { type: 'jwt' } });
+        await fixture.run('setPlaybackPolicy', id);
+        const { picks, inputs } = fixture.ui.seen;
+        assert.equal(picks.length, 4);
+        assert.ok(inputs.every(({ back }) => back !== undefined));
+        assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+        assert.deepEqual(fixture.service.control.signingKeys(), []);
+      },
+    ),
+  );
+
+  it(
+    'changes nothing if a box is dismissed',
+    withCommands({}, async (fixture) => {
+      const { run, ui, requests } = fixture;
+      const { id } = idleStream(fixture);
+      for (const picks of [['Signed Token'], ['Signed Token', CREATE]]) {
+        ui.answers.picks.push(...picks);
+        ui.answers.inputs.push('');
+        await run('setPlaybackPolicy', id);
+      }
+      assert.deepEqual(
+        requests().filter((line) => !line.startsWith('GET')),
+        [],
+      );
+    }),
+  );
+
+  it(
+    'is not set if the key is not created',
+    withCommands({ answers: { picks: ['Signed Token', CREATE], inputs: ['', 'Site'] } }, async (fixture) => {
+      const { id } = idleStream(fixture);
+      fixture.service.control.fault(({ method }) => (method === 'POST' ? { status: 403 } : undefined));
+      await fixture.run('setPlaybackPolicy', id);
+      assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+      assert.match(saidIn(fixture), /^This API key doesn't have permission to do that\./);
+    }),
+  );
+
+  for (const status of [403, 500, 501]) {
+    it(
+      `asks and says nothing of keys that can’t be read (${status})`,
+      withCommands({ isHurried: true, answers: { picks: ['Signed Token'], inputs: [''] } }, async (fixture) => {
+        const { id } = idleStream(fixture);
+        fixture.service.control.fault(({ path }) => (path.includes('signing-key') ? { status } : undefined));
+        await fixture.run('setPlaybackPolicy', id);
+        assert.deepEqual(policyOf(fixture, id), { type: 'jwt' });
+        assert.deepEqual(fixture.ui.seen.messages, []);
+      }),
+    );
+  }
 });
 
 describe('Setting a webhook as the playback policy', () => {
