@@ -1,4 +1,4 @@
-import type { InputOptions, PickOptions, Step, Ui } from '../services.ts';
+import type { InputOptions, PickItem, PickOptions, PickSession, Step, Ui } from '../services.ts';
 
 export const BACK = Symbol('back');
 
@@ -28,6 +28,18 @@ export function inputOrBack(
 
 export function pickOrBack<T>(ui: Ui, options: PickOptions<T>): Promise<T | typeof BACK | undefined> {
   return orBack((back) => ui.pick({ ...options, back }));
+}
+
+/** Fills a picker with rows that depend on what is typed. */
+export function showAsTyped<T>(
+  { signal, onDidType, show }: PickSession<T>,
+  rowsFor: (text: string) => readonly PickItem<T>[],
+  first = '',
+): void {
+  const showRows = (text: string) => show(rowsFor(text), false);
+  const typing = onDidType(showRows);
+  signal.addEventListener('abort', () => typing.dispose());
+  showRows(first);
 }
 
 /** A box of several that a command shows, and whether it has a Back button. */

@@ -12,10 +12,12 @@ import { closeTabs } from '../support/page/playerPage.ts';
 import {
   answerQuickInput,
   pickQuickItem,
+  pressItemButton,
   pressQuickInputButton,
   quickInput,
   readQuickInput,
   runCommand,
+  typeInQuickInput,
 } from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
@@ -273,12 +275,32 @@ describe('Changing streams by keyboard', () => {
     if ((await readQuickInput(page)).items.length > 0) await pickQuickItem(page, 'Add Tag…', 'Edit Stream Tags');
     await answerQuickInput(page, 'venue:Hall 1, room:7', 'Edit Stream Tags');
     await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === 'room'));
+    const focused = quickInput(page).locator('.monaco-list-row.focused');
+    await focused.filter({ hasText: 'Save' }).waitFor();
     await takeScreenshot(page, 'tags');
-    await pickQuickItem(page, 'Save', 'Edit Stream Tags');
+    await page.keyboard.press('Enter');
     await quickInput(page).waitFor({ state: 'hidden' });
     await tree.chooseFromContextMenu(page, first, ['Edit', 'Edit Stream Tags…']);
     await waitUntil(async () => (await readQuickInput(page)).items.some(({ label }) => label === 'room'));
     assert.ok((await readQuickInput(page)).items.every(({ label }) => label !== 'Save'));
+    const yOf = async (label: string) =>
+      (await quickInput(page).locator('.monaco-list-row').filter({ hasText: label }).first().boundingBox())?.y;
+    const before = await yOf('room');
+    await typeInQuickInput(page, 'show=', 'Edit Stream Tags');
+    const listed = async () => (await readQuickInput(page)).items.map(({ label }) => label);
+    await waitUntil(async () => (await listed()).join().startsWith('Couldn\'t read "show=".'));
+    assert.equal(await focused.count(), 0, 'it can’t be chosen');
+    await takeScreenshot(page, 'tags-wrong');
+    await typeInQuickInput(page, 'show=morning', 'Edit Stream Tags');
+    await focused.filter({ hasText: 'Add "show=morning"' }).waitFor();
+    await takeScreenshot(page, 'tags-typed');
+    await page.keyboard.press('Enter');
+    await waitUntil(async () => (await listed()).includes('show'));
+    await pressItemButton(page, 'room', 'Remove Tag', 'Edit Stream Tags');
+    await focused.filter({ hasText: 'show' }).waitFor();
+    assert.ok(!(await listed()).includes('room'));
+    await takeScreenshot(page, 'tags-removed');
+    assert.equal(await yOf('show'), before, 'the next row is below the pointer then');
     await page.keyboard.press('Escape');
   });
 

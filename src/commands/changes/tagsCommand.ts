@@ -17,14 +17,15 @@ import { Refusal } from '../../texts/refusal.ts';
 import { switchedConnections } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
-import { BACK, inputOrBack } from '../boxSteps.ts';
+import { BACK, inputOrBack, showAsTyped } from '../boxSteps.ts';
 import type { CommandContext } from '../context.ts';
 import { orEdited } from '../editedAgain.ts';
 import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { changeSingle } from './changeCommands.ts';
 
-const EXAMPLE = 'event:Summit, season:4';
+const ONE_TAG = 'event:Summit';
+const EXAMPLE = `${ONE_TAG}, season:4`;
 const LONGEST_TAG_NAME = 60;
 const LONGEST_VALUE = 200;
 
@@ -72,45 +73,90 @@ async function editInBoxes(context: CommandContext, edited: EditedTags): Promise
   await orEdited(context, { send: () => save(context, entered), again });
 }
 
-type Choice = { readonly kind: 'save' | 'add' } | { readonly kind: 'edit' | 'remove'; readonly name: string };
+type Choice =
+  | { readonly kind: 'save' }
+  /** `typed` is what was typed into the list. */
+  | { readonly kind: 'add'; readonly typed?: string }
+  | { readonly kind: 'edit' | 'remove'; readonly name: string };
+
+// A row that has the same object keeps its place when its text changes, and can be highlighted.
+const ADD: Choice = { kind: 'add' };
+const SAVE: Choice = { kind: 'save' };
 
 /** Shows the tags until they are to be saved. Returns undefined if that was dismissed. */
 async function askForTags({ ui }: CommandContext, edited: EditedTags): Promise<JsonObject | undefined> {
   let { tags } = edited;
   // A list of nothing but Add Tag asks for nothing.
-  let choice: Choice | undefined = Object.keys(tags).length === 0 ? { kind: 'add' } : undefined;
+  let choice: Choice | undefined = Object.keys(tags).length === 0 ? ADD : undefined;
+  let next: string | undefined;
   for (;;) {
-    choice ??= await pickChange(ui, { ...edited, tags });
+    choice ??= await pickChange(ui, { ...edited, tags }, next);
     if (choice === undefined) return undefined;
     if (choice.kind === 'save') return tags;
+    next = choice.kind === 'remove' ? neighborOf(choice.name, Object.keys(tags)) : undefined;
     tags = (await changeTags(ui, { ...edited, tags }, choice)) ?? tags;
     choice = undefined;
   }
 }
 
-function pickChange(ui: Ui, { stream, before, tags }: EditedTags): Promise<Choice | undefined> {
+function neighborOf(name: string, names: readonly string[]): string | undefined {
+  const at = names.indexOf(name);
+  return names[at + 1] ?? names[at - 1];
+}
+
+/** @param highlighted the tag whose row is highlighted at first */
+async function pickChange(ui: Ui, edited: EditedTags, highlighted: string | undefined): Promise<Choice | undefined> {
+  const { stream, before, tags } = edited;
   const isChanged = !isSameJson(tags, before);
-  const first: PickItem<Choice>[] = [
-    { label: t('Save'), description: nameOf(stream), icon: 'save', value: { kind: 'save' } },
+  // Last, so that a second press of a button at a row doesn't hit another row.
+  const save: PickItem<Choice>[] = [
     { label: '', isSeparator: true },
+    { label: t('Save'), description: nameOf(stream), icon: 'save', value: SAVE },
   ];
-  const add = { label: t('Add Tag…'), icon: 'add', value: { kind: 'add' } } as const;
-  const rows = Object.entries(tags).map(([name, value]): PickItem<Choice> => {
-    const remove: Choice = { kind: 'remove', name };
-    return {
-      label: oneLine(name, LONGEST_TAG_NAME),
-      description: oneLine(writeTagValue(value), LONGEST_VALUE),
-      icon: 'tag',
-      value: { kind: 'edit', name },
-      buttons: [{ icon: 'trash', tooltip: t('Remove Tag'), value: remove }],
-    };
-  });
-  return ui.pick<Choice>({
+  const rows = Object.entries(tags).map(rowOf);
+  const rowsFor = (text: string) => {
+    const add = addRow(text.trim(), edited);
+    // Alone, it isn't highlighted.
+    return add.isSentence === true ? [add] : [...rows, add, ...(isChanged ? save : [])];
+  };
+  const tag = rows.find(({ value }) => value?.kind === 'edit' && value.name === highlighted);
+  let typed = (): string => '';
+  const choice = await ui.pick<Choice>({
     title: editTitle(),
-    placeholder: isChanged ? t('Save the tags, or change more of them') : t('Select a tag to change'),
-    // Stays whatever is typed, which would otherwise leave an empty list.
-    items: [...(isChanged ? first : []), ...rows, { ...add, isAlwaysShown: true }],
+    placeholder: isChanged
+      ? t('Save the tags, or change more of them')
+      : t('Select a tag to change, or enter a new one such as {0}', ONE_TAG),
+    highlighted: tag?.value ?? (isChanged ? SAVE : undefined),
+    items(session) {
+      typed = session.text;
+      showAsTyped(session, rowsFor);
+    },
   });
+  return choice === ADD ? { kind: 'add', typed: typed().trim() } : choice;
+}
+
+function rowOf([name, value]: readonly [string, unknown]): PickItem<Choice> {
+  return {
+    label: oneLine(name, LONGEST_TAG_NAME),
+    description: oneLine(writeTagValue(value), LONGEST_VALUE),
+    icon: 'tag',
+    value: { kind: 'edit', name },
+    buttons: [{ icon: 'trash', tooltip: t('Remove Tag'), value: { kind: 'remove', name } }],
+  };
+}
+
+/** Stays whatever is typed, which would otherwise leave an empty list. Adds that, or says why it can't be added. */
+function addRow(typed: string, { tags, before }: EditedTags): PickItem<Choice> {
+  const row = { icon: 'add', value: ADD, isAlwaysShown: true };
+  if (!isLikeTags(typed)) return { ...row, label: t('Add Tag…') };
+  const added = addTags(typed, tags, before);
+  if (!added.ok) return { ...row, label: problemText(added.problem), icon: 'error', isSentence: true };
+  return { ...row, label: t('Add "{0}"', oneLine(typed, LONGEST_VALUE)) };
+}
+
+/** Other words are part of the name of a tag in the list. */
+function isLikeTags(typed: string): boolean {
+  return /[:={]/.test(typed);
 }
 
 /** Returns all tags as they are then; undefined if the box is dismissed or left with Back. */
@@ -119,10 +165,15 @@ async function changeTags(
   { stream, before, tags }: EditedTags,
   choice: Exclude<Choice, { readonly kind: 'save' }>,
 ): Promise<JsonObject | undefined> {
-  if (!('name' in choice)) {
-    return askTags(ui, (typed) => addTags(typed, tags, before), {
+  if (choice.kind === 'add') {
+    const { typed = '' } = choice;
+    // Also right before Enter, when the list has no row for it yet.
+    const added = addTags(typed, tags, before);
+    if (isLikeTags(typed) && added.ok) return added.tags;
+    return askTags(ui, (text) => addTags(text, tags, before), {
       prompt: t('Enter tags for "{0}", separated by commas, or as a JSON object', nameOf(stream)),
       placeholder: t('Example: {0}', EXAMPLE),
+      value: typed,
     });
   }
   const { name } = choice;

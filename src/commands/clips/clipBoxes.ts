@@ -16,7 +16,7 @@ import { formatClipTimer, formatTimer } from '../../util/format.ts';
 import { parseTimer, spanNear } from '../../util/positions.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { isBlank } from '../../util/text.ts';
-import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox } from '../boxSteps.ts';
+import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox, showAsTyped } from '../boxSteps.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -142,10 +142,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
           : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
       items: (session: PickSession<Choice>) => {
         typed = session.text;
-        const show = (text: string) => session.show(rowsFor(text, subject, items), false);
-        const typing = session.onDidType(show);
-        session.signal.addEventListener('abort', () => typing.dispose());
-        show(draft.text);
+        showAsTyped(session, (text) => rowsFor(text, subject, items), draft.text);
       },
     };
     const chosen = await (canGoBack ? pickOrBack<Choice>(ui, options) : ui.pick<Choice>(options));

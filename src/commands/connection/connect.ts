@@ -7,7 +7,7 @@ import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
 import { oneLine } from '../../util/text.ts';
-import { BACK, inputOrBack, orBack, pickOrBack } from '../boxSteps.ts';
+import { BACK, inputOrBack, orBack, pickOrBack, showAsTyped } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import {
@@ -232,12 +232,8 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   ];
   if (connection.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
-  const fill = (session: PickSession<Service>): void => {
-    const show = (text: string) => session.show([...items, ...typedService(text)], false);
-    const typing = session.onDidType(show);
-    session.signal.addEventListener('abort', () => typing.dispose());
-    show(session.text());
-  };
+  const fill = (session: PickSession<Service>) =>
+    showAsTyped(session, (text) => [...items, ...typedService(text)], session.text());
   const picker = { title: title(), placeholder: t('Select a service'), items: fill };
   const service = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
   if (service === undefined || service === BACK) return service;

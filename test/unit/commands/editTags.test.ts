@@ -36,15 +36,15 @@ describe('Editing the tags of a stream', () => {
           ['Add Tag…', undefined],
         ]);
         assert.deepEqual(fieldsOf(picks.at(-1)?.items, 'label', 'description'), [
-          ['Save', 'Talk'],
-          ['', undefined],
           ['event', 'Talks, live: 1'],
           ['languages', '["en"]'],
           ['Add Tag…', undefined],
+          ['', undefined],
+          ['Save', 'Talk'],
         ]);
         assert.deepEqual(
           picks.slice(0, 2).map(({ placeholder }) => placeholder),
-          ['Select a tag to change', 'Save the tags, or change more of them'],
+          ['Select a tag to change, or enter a new one such as event:Summit', 'Save the tags, or change more of them'],
         );
         assert.deepEqual(fieldsOf(inputs, 'prompt', 'value'), [
           ['Enter the value of "event"', 'Summit'],
@@ -79,6 +79,57 @@ describe('Editing the tags of a stream', () => {
           'The tag "event" is entered twice.',
         ]);
         assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', season: 4, 'a,b': 'c:d' });
+      },
+    ),
+  );
+
+  for (const typed of ['show=morning', ' show = morning ', '(quick) show:morning'])
+    it(
+      `adds what is typed into the list: "${typed}"`,
+      withCommands({ answers: { typed: [typed] } }, async (fixture) => {
+        const { ui } = fixture;
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
+        // Enter may come before the list has a row for it.
+        ui.answers.picks.push(typed.startsWith('(quick)') ? 'Add Tag…' : `Add "${typed.trim()}"`, 'Save');
+        await fixture.run('editTags', id);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', show: 'morning' });
+        assert.deepEqual(ui.seen.inputs, []);
+        assert.deepEqual(fieldsOf(ui.seen.picks[1]?.items, 'label'), ['event', 'show', 'Add Tag…', '', 'Save']);
+      }),
+    );
+
+  it(
+    'says why what is typed into the list can’t be added, in a row that nobody can choose',
+    withCommands({ answers: {} }, async (fixture) => {
+      const { ui } = fixture;
+      const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
+      const read = 'Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").';
+      for (const [typed, label] of [
+        ['show=', `Couldn't read "show=". ${read}`],
+        ['event:Talks', 'The tag "event" is entered twice.'],
+        ['{"a": true}', 'The value of "a" must be a string, a number, or a list of strings and numbers.'],
+        ['{a', 'Enter a JSON object, such as {"event": "Summit"}.'],
+      ] as const) {
+        ui.answers.typed.push(typed);
+        await fixture.run('editTags', id);
+        const shown = ui.seen.picks.at(-1)?.items;
+        assert.deepEqual(fieldsOf(shown, 'label', 'isSentence', 'isAlwaysShown'), [[label, true, true]], typed);
+      }
+      assert.deepEqual(changesIn(fixture), []);
+    }),
+  );
+
+  it(
+    'takes other words for a filter, and begins with them in the box for new tags',
+    withCommands(
+      { answers: { typed: ['sea'], picks: ['Add Tag…', 'Save'], inputs: ['season:4'] } },
+      async (fixture) => {
+        const { ui } = fixture;
+        const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
+        await fixture.run('editTags', id);
+        assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['event', 'Add Tag…']);
+        assert.equal(ui.seen.inputs[0]?.value, 'sea');
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', season: 4 });
       },
     ),
   );
