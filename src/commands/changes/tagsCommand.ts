@@ -170,10 +170,11 @@ async function changeTags(
     // Also right before Enter, when the list has no row for it yet.
     const added = addTags(typed, tags, before);
     if (isLikeTags(typed) && added.ok) return added.tags;
+    const problem = added.ok ? undefined : { sentence: problemText(added.problem), links: [] };
     return askTags(ui, (text) => addTags(text, tags, before), {
       prompt: t('Enter tags for "{0}", separated by commas, or as a JSON object', nameOf(stream)),
       placeholder: t('Example: {0}', EXAMPLE),
-      value: typed,
+      ...{ value: typed, problem },
     });
   }
   const { name } = choice;

@@ -128,7 +128,8 @@ describe('Editing the tags of a stream', () => {
         const { id } = fixture.service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
         await fixture.run('editTags', id);
         assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['event', 'Add Tag…']);
-        assert.equal(ui.seen.inputs[0]?.value, 'sea');
+        const [{ value, problem } = {}] = ui.seen.inputs;
+        assert.deepEqual([value, problem?.sentence.split('. ')[0]], ['sea', 'Couldn\'t read "sea"']);
         assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', season: 4 });
       },
     ),
