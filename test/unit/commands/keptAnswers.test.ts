@@ -140,7 +140,7 @@ describe('What was typed before the service refused it', () => {
         await both.run('editTags');
         assert.deepEqual(
           both.ui.seen.inputs.map(({ value }) => value),
-          [undefined, 'A'],
+          ['', 'A'],
         );
         assert.deepEqual(both.serviceB.control.streams().find((each) => each.id === id)?.userTags, {
           ...{ event: 'B', season: 4 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { aWebhook, webhooksState } from '../../support/model/fakeWebhooks.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const saidIn = ({ ui }: Fixture) => ui.seen.messages.join('\n');
@@ -270,6 +271,29 @@ describe('Setting a playback policy that needs a token, in an account without si
       assert.deepEqual(policyOf(fixture, id), { type: 'public' });
       assert.match(saidIn(fixture), /^This API key doesn't have permission to do that\./);
     }),
+  );
+
+  it(
+    'asks for no second key if the policy is rejected and edited',
+    withCommands(
+      {
+        answers: {
+          picks: ['Signed Token', CREATE],
+          inputs: ['https://a.example', 'Site', 'https://b.example'],
+          presses: ['Edit…'],
+        },
+      },
+      async (fixture) => {
+        const { id } = idleStream(fixture);
+        const failures = [{ status: 422, body: JSON.stringify({ errors: ['no such origin'] }) }];
+        fixture.service.control.fault(({ method }) => (method === 'PATCH' ? failures.shift() : undefined));
+        await fixture.run('setPlaybackPolicy', id);
+        await waitUntil(() => fixture.ui.seen.flashes.length > 0);
+        assert.deepEqual(fieldsOf(fixture.ui.seen.inputs, 'value'), ['', 'VS Code', 'https://a.example']);
+        assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://b.example'] });
+        assert.equal(fixture.service.control.signingKeys().length, 1);
+      },
+    ),
   );
 
   for (const status of [403, 500, 501]) {
