@@ -17,7 +17,7 @@ import {
   isUnsettled,
   mergeSessions,
 } from '../model/store/sessions.ts';
-import type { Snapshot, SnapshotChange, StreamFact } from '../model/store/snapshot.ts';
+import { hasRecovered, type Snapshot, type SnapshotChange, type StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { idIsGone } from '../texts/refusals.ts';
@@ -94,9 +94,9 @@ export class DetailsModel {
     return this.#trouble !== undefined && this.#canRecover;
   }
 
-  isRecoveredBy({ previous, current }: SnapshotChange): boolean {
+  isRecoveredBy(change: SnapshotChange): boolean {
     const isIncomplete = this.isBroken || (this.#target.kind === 'stream' && this.#hlsUrl === undefined);
-    return isIncomplete && previous.trouble !== undefined && current.trouble === undefined;
+    return isIncomplete && hasRecovered(change);
   }
 
   parts(name: string): DetailsState {

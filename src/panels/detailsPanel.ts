@@ -4,7 +4,7 @@ import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import { Thumbnails } from '../model/pages/thumbnails.ts';
-import type { SnapshotChange } from '../model/store/snapshot.ts';
+import { hasRecovered, type SnapshotChange } from '../model/store/snapshot.ts';
 import type { Clock, Presence } from '../services.ts';
 import { nameOf, withConnection } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
@@ -122,7 +122,7 @@ export class DetailsPanel implements Disposable {
           this.#followRefreshes();
         }
         this.#model.keepKnown(change.previous);
-        if (previous.trouble !== undefined && current.trouble === undefined) this.#player?.retryLost();
+        if (hasRecovered(change)) this.#player?.retryLost();
         if (isNewConnection) void this.load();
         else if (hasGone(change, this.#parts)) void this.#loadLeft();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });

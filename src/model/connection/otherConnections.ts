@@ -3,7 +3,13 @@ import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, onDispose } from '../../util/disposable.ts';
 import { Emitter, either } from '../../util/events.ts';
 import type { ConnectionObjects } from '../context.ts';
-import { type ConnectionInfo, connectionIdOf, type Snapshot, type SnapshotChange } from '../store/snapshot.ts';
+import {
+  type ConnectionInfo,
+  connectionIdOf,
+  hasRecovered,
+  type Snapshot,
+  type SnapshotChange,
+} from '../store/snapshot.ts';
 import { StreamStore } from '../store/store.ts';
 import { takeOver } from '../store/takeOver.ts';
 import { Connection, DEMO_ID } from './connection.ts';
@@ -89,12 +95,13 @@ export class OtherConnections implements Disposable {
     this.#changed.fire();
   }
 
-  #follow({ previous, current }: SnapshotChange): void {
+  #follow(change: SnapshotChange): void {
+    const { previous, current } = change;
     if (previous.generation !== current.generation) this.#left = previous;
     if (SHARED.some((key) => previous[key] !== current[key])) {
       for (const { store } of this.#models.values()) adopt(store, current);
     }
-    if (previous.trouble !== undefined && current.trouble === undefined) this.#retryFailed();
+    if (hasRecovered(change)) this.#retryFailed();
     const activeId = connectionIdOf(current);
     if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.

@@ -4,7 +4,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../../util/dis
 import type { Settings } from '../settingValues.ts';
 import { awaitedRecordings } from '../store/recordings.ts';
 import { isUnsettled } from '../store/sessions.ts';
-import type { LoadFailure, Snapshot, SnapshotChange } from '../store/snapshot.ts';
+import { hasRecovered, type LoadFailure, type Snapshot, type SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { hasFailedSinceRefusal, hasNoStreams, isLive } from '../store/streams.ts';
 import type { Interest } from './interest.ts';
@@ -77,7 +77,8 @@ export class Poller implements Disposable {
     this.#owned.dispose();
   }
 
-  #onStoreChange({ previous, current }: SnapshotChange): void {
+  #onStoreChange(change: SnapshotChange): void {
+    const { previous, current } = change;
     const isNewTry = current.trouble !== undefined && previous.trouble?.error !== current.trouble.error;
     if (previous.generation !== current.generation) {
       this.#polledAt = 0;
@@ -94,8 +95,7 @@ export class Poller implements Disposable {
     const { isShown, trouble } = previous.recordings;
     const isOther = current.recordings.isShown !== isShown || current.recordings.trouble?.error !== trouble?.error;
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
-    const isBack = previous.trouble !== undefined && current.trouble === undefined;
-    if (isBack && previous.generation === current.generation) void this.#options.loader.retryExpanded();
+    if (hasRecovered(change) && previous.generation === current.generation) void this.#options.loader.retryExpanded();
     if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
 

@@ -47,6 +47,11 @@ export function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true || trouble?.error.reason === 'unauthorized';
 }
 
+/** Whether the service responds again. */
+export function hasRecovered({ previous, current }: SnapshotChange): boolean {
+  return previous.trouble !== undefined && current.trouble === undefined;
+}
+
 export function withNextTry(trouble: LoadFailure | undefined, nextTryAt?: number): LoadFailure | undefined {
   return trouble?.nextTryAt === nextTryAt ? trouble : trouble && { ...trouble, nextTryAt };
 }

@@ -34,6 +34,12 @@ export interface EventListenerOptions extends Omit<ListeningParts, keyof OwnPart
   readonly takeLock?: (url: string) => Promise<ListenLock | undefined>;
 }
 
+interface OwnDeliveries {
+  readonly all: readonly LocalDelivery[];
+  readonly open: string | undefined;
+  readonly own: readonly LocalDelivery[];
+}
+
 interface HandlerLock {
   readonly handler: string;
   /** undefined if the URL is shared with another window. */
@@ -52,6 +58,7 @@ export class EventListener implements Disposable {
   readonly #session = this.#owned.add(new DisposableSlot<ListeningSession>());
   readonly #inOrder = makeQueue();
   #lock: HandlerLock | undefined;
+  #shown: OwnDeliveries | undefined;
   #released: Promise<void> = Promise.resolve();
   #stops = 0;
   readonly onDidChange: Event<void>;
@@ -70,10 +77,14 @@ export class EventListener implements Disposable {
     return this.#session.value?.listening;
   }
 
-  /** Of the open connection, newest first. */
+  /** Of the open connection, newest first. The same list until it changes, as rows keep what they look up in it. */
   get deliveries(): readonly LocalDelivery[] {
     const open = connectionIdOf(this.#options.store.snapshot);
-    return this.#sender.deliveries.filter(({ connection }) => connection === open);
+    const { deliveries: all } = this.#sender;
+    if (this.#shown?.all !== all || this.#shown.open !== open) {
+      this.#shown = { all, open, own: all.filter(({ connection }) => connection === open) };
+    }
+    return this.#shown.own;
   }
 
   /** Where this folder listened last, or what was sent there. */

@@ -7,7 +7,7 @@ import { Emitter, type Event } from '../../util/events.ts';
 import { type AccountWebhooks, webhooksOf } from '../account/accountWebhooks.ts';
 import { mayHaveHappened } from '../account/sentOnce.ts';
 import type { Connection } from '../connection/connection.ts';
-import { mayPass, type SnapshotChange } from '../store/snapshot.ts';
+import { hasRecovered, mayPass, type SnapshotChange } from '../store/snapshot.ts';
 import { checkLocalUrl, handlerOf } from './localUrl.ts';
 import { PagedList } from './pagedList.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
@@ -251,9 +251,10 @@ export class Webhooks implements Disposable {
   }
 
   // Somebody who starts a broadcast while a log is open waits for its delivery.
-  #onStoreChange({ previous, current }: SnapshotChange): void {
+  #onStoreChange(change: SnapshotChange): void {
+    const { previous, current } = change;
     if (!this.#isShown || previous.generation !== current.generation) return;
-    if (previous.trouble !== undefined && current.trouble === undefined) this.#retryFailed();
+    if (hasRecovered(change)) this.#retryFailed();
     if (previous.streams === current.streams) return;
     for (const [id, { stream }] of current.streams) {
       const wasActive = previous.streams.get(id)?.stream.isActive ?? stream.isActive;

@@ -1,4 +1,5 @@
 import type { ConnectionObjects } from '../../model/context.ts';
+import { hasRecovered } from '../../model/store/snapshot.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { FromPlayer } from '../../webview/player/messages.ts';
 import type { PageEvents, WebviewPage } from '../page.ts';
@@ -44,12 +45,13 @@ export class PlayerPanel implements Disposable {
 
   #follow({ store }: Pick<ConnectionObjects, 'store'>): void {
     this.#following.set(
-      store.onDidChange(({ previous, current }) => {
+      store.onDidChange((change) => {
+        const { previous, current } = change;
         const wasOther = previous.connection.kind !== current.connection.kind;
         const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
         if (isOther) return this.#part.followConnection();
         this.#part.followStream();
-        if (previous.trouble !== undefined && current.trouble === undefined) this.#part.retryLost();
+        if (hasRecovered(change)) this.#part.retryLost();
       }),
     );
   }

@@ -158,8 +158,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
 function countFailed(facts: WebhookFacts, webhookId: string): number {
   const rows = facts.state.deliveries.get(webhookId);
   if (rows === undefined || isFiltered(rows.filter)) return 0;
-  const settledNote = createSettledNote(facts);
-  return rows.items.filter((delivery) => !delivery.isSuccess && settledNote(delivery) === undefined).length;
+  return rows.items.filter((delivery) => !delivery.isSuccess && settledNote(facts, delivery) === undefined).length;
 }
 
 function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
@@ -204,7 +203,7 @@ interface RelatedDelivery {
 }
 
 function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery): RelatedDelivery {
-  const settled = createSettledNote(facts)(delivery);
+  const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
   return { snapshot: facts.snapshot, delivery, isToResend, note };
@@ -215,18 +214,14 @@ function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undef
 }
 
 /** Returns what says of a delivery that failed what came of it, if its event was delivered after all. */
-function createSettledNote({ state, local }: WebhookFacts): (delivery: Delivery) => string | undefined {
-  const localIds = new Set(local.map(({ id }) => id));
-  const replayedIds = new Set(local.filter(({ isSuccess }) => isSuccess).map(({ replayOf }) => replayOf));
-  return (delivery) => {
-    const { id, webhookId, isSuccess } = delivery;
-    if (isSuccess) return undefined;
-    const isLocal = localIds.has(id);
-    if (isLocal && replayedIds.has(id)) return t('replayed');
-    const wasResent = state.resent.get(id)?.isSuccess === true;
-    const listed = isLocal ? local : state.deliveries.get(webhookId)?.items;
-    return wasResent || deliveredLater(delivery, listed) !== undefined ? t('resent') : undefined;
-  };
+function settledNote({ state, local }: WebhookFacts, delivery: Delivery | LocalDelivery): string | undefined {
+  const { id, webhookId, isSuccess } = delivery;
+  if (isSuccess) return undefined;
+  const isLocal = 'attempt' in delivery;
+  if (isLocal && local.some((other) => other.isSuccess && other.replayOf === id)) return t('replayed');
+  const wasResent = state.resent.get(id)?.isSuccess === true;
+  const listed = isLocal ? local : state.deliveries.get(webhookId)?.items;
+  return wasResent || deliveredLater(delivery, listed) !== undefined ? t('resent') : undefined;
 }
 
 /** Says that a delivery repeats another one, whoever had it sent. */

@@ -57,6 +57,7 @@ describe('Listening for events', () => {
     assert.equal(checkSignature(header, first?.body ?? '', await secrets.ofFolder()), 'valid');
     assert.notEqual(first?.json.id, second?.json.id);
     await until(() => listener.deliveries.length === 2, 'the deliveries');
+    assert.equal(listener.deliveries, listener.deliveries, 'the same list until it changes');
     const [newest] = listener.deliveries;
     assert.deepEqual(
       [newest?.event, newest?.statusCode, newest?.isSuccess, newest?.streamId, newest?.attempt, newest?.signature],
