@@ -65,7 +65,7 @@ export async function startTestBroadcast(context: CommandContext, ...args: reado
   const seconds = hasEnd ? choice.seconds : LONGEST_SECONDS;
   await begin(context, {
     stream: { id: stream.id, name: nameOf(stream) },
-    ...{ connection, store: context.store, loader: context.loader },
+    ...{ connection, store: context.store, loader: context.loader, account: context.connection.account },
     ingest,
     source,
     seconds,
@@ -118,7 +118,8 @@ export async function broadcastTestPattern(
   const source = await openSource(context, 'pattern', ingest);
   const { store, loader } = context;
   const named = { id: stream.id, name: nameOf(stream) };
-  return begin(context, { stream: named, connection, store, loader, ingest, source, seconds, hasEnd: true });
+  const own = { connection, store, loader, account };
+  return begin(context, { stream: named, ...own, ingest, source, seconds, hasEnd: true });
 }
 
 async function begin(context: CommandContext, plan: BroadcastPlan): Promise<boolean> {

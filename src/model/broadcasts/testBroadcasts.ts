@@ -1,11 +1,10 @@
-import type { NamedStream, Stream } from '../../api/types.ts';
+import type { Stream } from '../../api/types.ts';
 import type { BroadcastProgress, Ingest, MediaSource } from '../../broadcast/sender.ts';
 import type { Clock, Log } from '../../services.ts';
-import { type Disposable, DisposableStore } from '../../util/disposable.ts';
-import type { StreamLoader } from '../loading/loader.ts';
-import type { ConnectionInfo, TestBroadcast } from '../store/snapshot.ts';
+import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
+import type { TestBroadcast } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import { isLive } from '../store/streams.ts';
+import { isLiveIn, readBegun, readEnded, type SentBroadcast } from './broadcastReads.ts';
 
 interface TestBroadcastsOptions {
   /** Of the window: shows the broadcasts of all connections. */
@@ -16,12 +15,7 @@ interface TestBroadcastsOptions {
   readonly testPattern: string;
 }
 
-export interface BroadcastPlan {
-  readonly stream: NamedStream;
-  readonly connection: ConnectionInfo;
-  /** Those of the connection. */
-  readonly store: StreamStore;
-  readonly loader: Pick<StreamLoader, 'refreshActive'>;
+export interface BroadcastPlan extends SentBroadcast {
   readonly ingest: Ingest;
   readonly source: MediaSource;
   /** `hasEnd` is false if it was asked for until it is stopped: `seconds` is only the limit then. */
@@ -56,17 +50,17 @@ interface Running {
 
 /** Rows and the status bar show the rest of the time in steps of so many seconds. */
 const STEP_SECONDS = 5;
-/**
- * When the service is asked whether the stream is live, besides its polls: in milliseconds after the acceptance. Not
- * earlier, because some servers accept a key before they reject it.
- */
-const LOOKS_AFTER_MS = [2500, 5000, 10_000];
+/** Not earlier after the acceptance, because some servers accept a key before they reject it. */
+const SAYS_LIVE_AFTER_MS = 2500;
 
 /** The test broadcasts that this window sends, one for each stream. They end with the window. */
 export class TestBroadcasts implements Disposable {
   readonly #options: TestBroadcastsOptions;
   readonly #running = new Map<string, Running>();
   readonly #progress = new Map<string, BroadcastProgress>();
+  readonly #owned = new DisposableStore();
+  /** By stream id: what is read of a broadcast that has begun or ended a moment ago. */
+  readonly #reads = new Map<string, DisposableSlot>();
 
   constructor(options: TestBroadcastsOptions) {
     this.#options = options;
@@ -99,6 +93,7 @@ export class TestBroadcasts implements Disposable {
       isAccepted = true;
       signal.removeEventListener('abort', abort);
       owned.add(this.#awaitLive(plan, listener.onLive));
+      this.#readsOf(plan).set(readBegun(plan, this.#options));
       accepted.resolve(true);
     };
     const ended = this.#send(plan, { stopping: stopping.signal, onAccepted }).then(
@@ -111,6 +106,7 @@ export class TestBroadcasts implements Disposable {
       this.#running.delete(plan.stream.id);
       this.#progress.delete(plan.stream.id);
       this.#options.store.testBroadcastChanged(plan.stream.id, undefined);
+      if (isAccepted) this.#readsOf(plan).set(readEnded(plan, this.#options));
     });
     this.#running.set(plan.stream.id, { plan, stopping, ended: done });
     return accepted.promise;
@@ -125,6 +121,13 @@ export class TestBroadcasts implements Disposable {
 
   dispose(): void {
     for (const { stopping } of this.#running.values()) stopping.abort();
+    this.#owned.dispose();
+  }
+
+  #readsOf({ stream }: BroadcastPlan): DisposableSlot {
+    const reads = this.#reads.get(stream.id) ?? this.#owned.add(new DisposableSlot());
+    this.#reads.set(stream.id, reads);
+    return reads;
   }
 
   async #send(
@@ -152,28 +155,20 @@ export class TestBroadcasts implements Disposable {
     return last;
   }
 
-  #awaitLive({ stream, connection, store, loader }: BroadcastPlan, onLive: () => void): Disposable {
-    const { clock } = this.#options;
+  #awaitLive(plan: BroadcastPlan, onLive: () => void): Disposable {
     const owned = new DisposableStore();
     // The connection may become the window's own meanwhile.
-    const stores = [...new Set([store, this.#options.store])];
-    const isLiveIn = ({ snapshot: { streams, connection: open } }: typeof store): boolean => {
-      const fact = streams.get(stream.id);
-      return 'info' in open && open.info.id === connection.id && fact !== undefined && isLive(fact);
-    };
+    const stores = [...new Set([plan.store, this.#options.store])];
     const look = (): void => {
-      if (!stores.some(isLiveIn)) return;
+      if (!stores.some((store) => isLiveIn(store, plan))) return;
       owned.dispose();
       onLive();
     };
-    const [first = 0, ...later] = LOOKS_AFTER_MS;
     const begin = (): void => {
       for (const each of stores) owned.add(each.onDidChange(look));
       look();
-      if (!owned.isDisposed) void loader.refreshActive();
     };
-    owned.add(clock.setTimeout(begin, first));
-    for (const ms of later) owned.add(clock.setTimeout(() => void loader.refreshActive(), ms));
+    owned.add(this.#options.clock.setTimeout(begin, SAYS_LIVE_AFTER_MS));
     return owned;
   }
 }

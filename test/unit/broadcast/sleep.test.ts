@@ -128,11 +128,12 @@ describe('A clock that is set during a broadcast', () => {
     const server = await startRtmpServer();
     const clock = heldClock();
     const store = new StreamStore({ clock });
-    const loader = { refreshActive: async () => {} };
+    const loader = { pollSessions: async () => {}, readHealth: async () => {} };
+    const account = { isClosed: false, readStream: async () => undefined };
     const broadcasts = new TestBroadcasts({ store, clock, log: fakeLog(), testPattern: '' });
     const parsed = parseIngest(`rtmp://127.0.0.1:${server.port}/live/{streamKey}`, 'a-key');
     assert.ok(parsed.ok);
-    const about = { stream: { id: 'a', name: 'Keynote' }, connection: aConnection(), store, loader };
+    const about = { stream: { id: 'a', name: 'Keynote' }, connection: aConnection(), store, loader, account };
     const plan = { ...about, ingest: parsed.ingest, source: numbered(), seconds: 60, hasEnd: true };
     const ended = Promise.withResolvers<BroadcastProgress | undefined>();
     const onEnd = (last: BroadcastProgress | undefined, error: unknown): void =>

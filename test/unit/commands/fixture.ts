@@ -126,12 +126,14 @@ export function withCommands(options: FixtureOptions, test: (fixture: Fixture) =
       clock: realClock,
       log: fakeLog(),
     });
+    const fixture = compose(service, transport, options);
+    const { testBroadcasts } = fixture.context;
     try {
-      const fixture = compose(service, transport, options);
       if (options.isConnected !== false) await open(fixture);
       service.control.clearRequests();
       await test(fixture);
     } finally {
+      testBroadcasts.dispose();
       transport.dispose();
       service.dispose();
     }

@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { BroadcastListener } from '../../../src/model/broadcasts/testBroadcasts.ts';
+import { runningSession } from '../../../src/model/store/sessions.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { createPatientClock } from '../../support/model/testClock.ts';
+import { createPatientClock, createTestClock } from '../../support/model/testClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 import {
@@ -125,6 +126,42 @@ describe('A test broadcast', () => {
       assert.ok(stream.streamKey && !readable().includes(stream.streamKey));
     }),
   ).timeout(20_000);
+});
+
+describe('What a test broadcast changes at the service', () => {
+  const OPTIONS = { answers: { confirms: [true] }, demo: { clock: createTestClock() } };
+  /** How often the stream, its health, and its sessions were requested. */
+  const countsOf = (lines: readonly string[]) =>
+    [/\/stream\/[\w-]+$/, /\/health$/, /\/sessions\?/].map((path) => lines.filter((line) => path.test(line)).length);
+
+  it(
+    'is read at once when it begins, until the session is known, and when it ends, without polls',
+    withCommands(OPTIONS, async ({ run, service, context, requests }) => {
+      const { store, loader } = context;
+      const { id } = idleStream(service, 0);
+      await run('addMultistreamTarget', { id, name: 'Club channel', url: 'rtmps://live.example.com/app/a-key' });
+      await loader.ensureSessions(id);
+      service.control.clearRequests();
+      await run('startTestBroadcast', { id, ...PATTERN });
+      const isTargetConnected = () => store.snapshot.health.get(id)?.find(({ target }) => target !== undefined)?.isMet;
+      await waitUntil(() => isTargetConnected() === true && runningSession(store.snapshot, id) !== undefined);
+      const [reads = 0, health, sessions = 0] = countsOf(requests());
+      assert.deepEqual([reads <= 5, health, sessions <= 4], [true, 1, true], requests().join('\n'));
+      await run('stopTestBroadcast', id);
+      await waitUntil(() => store.snapshot.streams.get(id)?.stream.isActive === false);
+      await waitUntil(() => (countsOf(requests())[2] ?? 0) > sessions);
+    }),
+  ).timeout(60_000);
+
+  it(
+    'is read without its sessions where nobody has seen them',
+    withCommands(OPTIONS, async ({ run, service, context, requests }) => {
+      const { id } = idleStream(service, 0);
+      await run('startTestBroadcast', { id, ...PATTERN });
+      await waitUntil(() => context.store.snapshot.health.get(id) !== undefined);
+      assert.deepEqual(countsOf(requests()).slice(1), [1, 0]);
+    }),
+  ).timeout(60_000);
 });
 
 /** Each test has its own: the server may still hold the one before. */
