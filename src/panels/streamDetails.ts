@@ -100,7 +100,6 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const hasTargets = multistream.length > 0 && stream.targets !== undefined && stream.targets.length > 0;
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
   const isStale = streamState(fact) === 'stale';
-  const { meaning, advice } = withoutData();
   const isFirst = hasTargets && failed.length > 0;
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
   const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
@@ -111,8 +110,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     state: [...describeState(fact, context), ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: STATES[streamState(fact)](),
     warning: warningOf(fact, context),
-    meaning: [...(isStale ? [advice] : []), ...meaningOf(stream, snapshot)],
-    issues: isOver(fact) ? [] : [...(isStale ? [meaning] : []), ...failed, ...issuesOf(stream)],
+    meaning: [...(isStale ? lackOfData(stream) : []), ...meaningOf(stream, snapshot)],
+    issues: isOver(fact) || isStale ? [] : [...failed, ...issuesOf(stream)],
     buttons,
     menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
@@ -175,6 +174,13 @@ function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section 
     buttons: buttons.filter(({ act }) => act.startsWith('copy')),
   });
   return { ...section, ...(facts && { facts: facts.map(ofFact) }) };
+}
+
+/** What the service reported while data arrived may be why it no longer does, but isn't so now. */
+function lackOfData(stream: Stream): readonly string[] {
+  const { meaning, advice } = withoutData();
+  const before = issuesOf(stream).join(' · ');
+  return [`${meaning} ${advice}`, ...(before === '' ? [] : [t('Reported by the service before that: {0}', before)])];
 }
 
 /** What the service reports of a broadcast. */
@@ -543,8 +549,9 @@ function healthSection(
   { hasTargets, isChecked }: HealthParts,
 ): readonly Section[] {
   if (streamState(fact) === 'stale') {
-    // What is met was so while data arrived.
-    return isChecked ? [healthTable(known.filter(isUnmet).map((condition) => conditionRow(condition, reader)))] : [];
+    // What is met was so while data arrived. That none arrives is above, with its time.
+    const unmet = isChecked ? known.filter(isUnmet) : [];
+    return unmet.length > 1 ? [healthTable(unmet.map((condition) => conditionRow(condition, reader)))] : [];
   }
   const isOfTarget = ({ type }: HealthCondition) => hasTargets && type === SENDING;
   const health = known.filter((each) => !isOfTarget(each));

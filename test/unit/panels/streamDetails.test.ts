@@ -50,6 +50,9 @@ function acts({ buttons }: Pick<ShownDetails, 'buttons'>): readonly string[] {
   return buttons.map(({ act }) => act);
 }
 
+const NO_DATA =
+  'The service reports the stream as live, but no data is arriving. Check the encoder and its network connection.';
+
 describe('What the page of a stream shows', () => {
   const stream = aLiveStream({ id: 's1', name: 'Keynote', streamKey: KEY, playbackId: 'p1', record: true });
 
@@ -117,18 +120,17 @@ describe('What the page of a stream shows', () => {
       const rows = shown.sections.find(({ id }) => id === 'health')?.rows?.slice(1) ?? [];
       return {
         target: [fact?.value, fact?.tone, fact?.advice],
-        said: [stateLine(shown), ...shown.issues, ...rows.map(([name]) => name)],
+        said: [stateLine(shown), ...(shown.meaning ?? []), ...shown.issues, ...rows.map(([name]) => name)],
         first: shown.sections[0]?.id,
       };
     };
     const stale = NOW - 23 * MINUTE;
-    const noData = 'The service reports the stream as live, but no data is arriving.';
     for (const isActive of [true, false]) {
       const given = [condition('Active', isActive), condition('Multistreaming', false), sending];
       const { target: shown, said, first } = shownWith(stale, given);
       assert.deepEqual(shown, ['Waiting for data', 'unknown', undefined]);
-      assert.deepEqual(said, ['No data for 23 min', noData, 'Receiving data']);
-      assert.equal(first, 'health');
+      assert.deepEqual(said, ['No data for 23 min', NO_DATA]);
+      assert.equal(first, 'encoder');
     }
     assert.deepEqual(shownWith(stale, []).target, ['Waiting for data', 'unknown', undefined], 'without checks');
     assert.deepEqual(shownWith(stale, [sending], true).target, ['Off', 'quiet', undefined]);
@@ -619,7 +621,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
   });
 
-  it('says since when no data arrives before what else is wrong, and not what was met while it arrived', () => {
+  it('says since when no data arrives before what else is wrong, if anything, and not what was met before', () => {
     const stale = aFact({ ...stream, isHealthy: false, lastSeen: NOW - 4 * MINUTE });
     const rowsOf = (conditions: Readonly<Record<string, boolean>>) => {
       const health = Object.entries(conditions).map(([type, isMet]) => {
@@ -630,7 +632,7 @@ describe('What the page of a stream shows', () => {
     };
     const no = { text: 'No', tone: 'warning' };
     const receiving = ['Receiving data', no, formatted(NOW - 4 * MINUTE), clock(stale.serverDate)];
-    assert.deepEqual(rowsOf({ Active: false, Transcoding: false, TranscodeNoErrors: true }), [receiving]);
+    assert.equal(rowsOf({ Active: false, Transcoding: false, TranscodeNoErrors: true }), undefined, 'it is above');
     assert.deepEqual(rowsOf({ Active: true, Other: false }), [receiving, ['Other', no, '', '']]);
     assert.equal(rowsOf({}), undefined, 'of a service without checks');
   });
@@ -695,12 +697,13 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(menuOf({ isActive: false, suspended: true }, { streams: [] }), [['openJson']]);
   });
 
-  it('names missing data before what else the service reports, and says what to do about it', () => {
-    const stale = { ...stream, lastSeen: NOW - 4 * MINUTE, issues: ['Keyframe interval is 10 s'] };
+  it('says what to do about missing data, and that what else the service reports is of before', () => {
+    const stale = { ...stream, lastSeen: NOW - 4 * MINUTE, issues: ['Keyframe interval is 10 s', 'No audio'] };
     const shown = streamDetails(aFact(stale), contextOf());
-    const cause = 'The service reports the stream as live, but no data is arriving.';
-    assert.deepEqual(shown.issues, [cause, 'Keyframe interval is 10 s']);
-    assert.deepEqual(shown.meaning, ['Check the encoder and its network connection.']);
+    assert.deepEqual(shown.issues, []);
+    const before = 'Reported by the service before that: Keyframe interval is 10 s · No audio';
+    assert.deepEqual(shown.meaning, [NO_DATA, before]);
+    assert.deepEqual(streamDetails(aFact({ ...stale, issues: [] }), contextOf()).meaning, [NO_DATA]);
     assert.deepEqual(streamDetails(aFact({ ...stale, lastSeen: NOW }), contextOf()).issues, stale.issues);
   });
 
