@@ -111,7 +111,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     announced: STATES[streamState(fact)](),
     warning: warningOf(fact, context),
     meaning: [...(isStale ? lackOfData(stream) : []), ...meaningOf(stream, snapshot)],
-    issues: isOver(fact) || isStale ? [] : [...failed, ...issuesOf(stream)],
+    problems: failed,
+    issues: isOver(fact) || isStale ? [] : issuesOf(stream),
     buttons,
     menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
@@ -241,11 +242,12 @@ function describeState(
       const isFine = stream.isHealthy !== false && problems === 0;
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
-        { text, tone: isFine ? 'live' : 'doubtful' },
+        { text, tone: isFine ? 'live' : 'problem' },
         ...testing,
         ...(record ? [recordingStateWord()] : []),
         ...privacy,
-        ...receptionWords(stream, reader.locale, problems),
+        // Once in color is enough: the line begins with it.
+        ...receptionWords(stream, reader.locale, problems).map(({ text: word }) => ({ text: word })),
       ];
     }
     case 'stale': {
@@ -294,10 +296,10 @@ export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string
   return [...(rate === undefined ? [] : [{ text: rate }]), ...healthWords(isHealthy, problems, locale)];
 }
 
-/** What is wrong with a live stream is a warning, as in its row: it goes on. */
+/** What is wrong with a live stream has the color that its row has. */
 function healthWords(isHealthy: boolean | undefined, problems: number, locale: string): readonly StateWord[] {
-  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'warning' }];
-  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'warning' }];
+  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'problem' }];
+  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'problem' }];
   return isHealthy === true ? [{ text: t('healthy') }] : [];
 }
 
@@ -562,7 +564,7 @@ function healthSection(
   if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // The service's verdict is its own: all its conditions may be met all the same.
-  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
+  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'problem' as const }, '', '']];
   return [healthTable([...verdict, ...rows.map((condition) => conditionRow(condition, reader))])];
 }
 
@@ -593,7 +595,7 @@ function conditionWord(condition: HealthCondition): StateWord {
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {
-  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'warning';
+  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'problem';
 }
 
 /** The addresses that hold the key. */

@@ -4,7 +4,10 @@ import { formatCount } from '../../util/format.ts';
 import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
-/** What is wrong with a live stream, as far as its health was read. */
+/**
+ * What is wrong with a live stream, as far as its health was read. Red in rows, on pages, and in reports, as some viewers
+ * see nothing; issues, which the service only remarks, are amber.
+ */
 export function problemsOf({ health, targets }: Snapshot, fact: StreamFact): readonly HealthCondition[] {
   const known = health.get(fact.stream.id);
   return known === undefined || !isLive(fact) ? [] : problemsIn(ofUsedTargets(known, targets));

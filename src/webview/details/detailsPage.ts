@@ -19,6 +19,7 @@ import type {
   ShownDetails,
   StateWord,
   ToDetails,
+  Tone,
 } from './messages.ts';
 import { createSessionsPart, dot, type SessionsPart } from './sessionsPart.ts';
 
@@ -121,7 +122,7 @@ class DetailsPage {
     this.#announced.textContent = '';
     delete this.#announced.dataset.state;
     this.#warning.hidden = true;
-    this.#showIssues([]);
+    this.#showIssues({ problems: [], issues: [] });
     this.#shownMeaning = '';
     this.#meaning.replaceChildren();
     this.#picture.expect(false);
@@ -132,11 +133,11 @@ class DetailsPage {
   }
 
   #showDetails(shown: ShownDetails): void {
-    const { warning = '', issues, meaning = [], sections, more, hasPicture = false } = shown;
+    const { warning = '', problems = [], issues, meaning = [], sections, more, hasPicture = false } = shown;
     this.#showState(shown);
     setText(this.#warning, warning);
     this.#warning.hidden = warning === '';
-    this.#showIssues(issues);
+    this.#showIssues({ problems, issues });
     if (meaning.join() !== this.#shownMeaning) {
       this.#shownMeaning = meaning.join();
       this.#meaning.replaceChildren(...meaning.map((sentence) => make('p', '', sentence)));
@@ -155,11 +156,12 @@ class DetailsPage {
     this.#showSecrets();
   }
 
-  #showIssues(issues: readonly string[]): void {
-    const text = JSON.stringify(issues);
+  #showIssues({ problems, issues }: Required<Pick<ShownDetails, 'problems' | 'issues'>>): void {
+    const text = JSON.stringify([problems, issues]);
     if (text === this.#shownIssues) return;
     this.#shownIssues = text;
-    this.#issues.replaceChildren(...issues.map((issue) => make('li', 'text', dot('warning'), issue)));
+    const items = (texts: readonly string[], tone: Tone) => texts.map((each) => make('li', 'text', dot(tone), each));
+    this.#issues.replaceChildren(...items(problems, 'problem'), ...items(issues, 'warning'));
   }
 
   #showState({ state, announced }: ShownDetails): void {

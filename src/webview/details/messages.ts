@@ -126,6 +126,7 @@ export type Tone =
   | 'processing'
   | 'doubtful'
   | 'warning'
+  | 'problem'
   | 'failed'
   | 'quiet'
   | 'unknown'
@@ -185,6 +186,8 @@ export interface ShownDetails {
   readonly warning?: string | undefined;
   /** Whether a session has something to play, or may have. */
   readonly hasPlayer?: boolean;
+  /** What is wrong with the broadcast, and below it what the service remarks. */
+  readonly problems?: readonly string[];
   readonly issues: readonly string[];
   /** The first is the likeliest next act. */
   readonly buttons: readonly Button[];

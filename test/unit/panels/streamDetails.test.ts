@@ -120,7 +120,13 @@ describe('What the page of a stream shows', () => {
       const rows = shown.sections.find(({ id }) => id === 'health')?.rows?.slice(1) ?? [];
       return {
         target: [fact?.value, fact?.tone, fact?.advice],
-        said: [stateLine(shown), ...(shown.meaning ?? []), ...shown.issues, ...rows.map(([name]) => name)],
+        said: [
+          stateLine(shown),
+          ...(shown.meaning ?? []),
+          ...(shown.problems ?? []),
+          ...shown.issues,
+          ...rows.map(([name]) => name),
+        ],
         first: shown.sections[0]?.id,
       };
     };
@@ -138,7 +144,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(justEnded.target, ['Waiting for data', 'unknown', undefined]);
     assert.deepEqual(justEnded.said, ['Live · 1 problem', 'Receiving data']);
     const blamed = shownWith(NOW, [condition('Active', true), sending]);
-    assert.deepEqual(blamed.target, ['Not connected', 'warning', 'Check this target and its stream key.']);
+    assert.deepEqual(blamed.target, ['Not connected', 'problem', 'Check this target and its stream key.']);
     assert.deepEqual(blamed.said, ['Live · 1 problem', "YouTube isn't connected"]);
   });
 
@@ -192,7 +198,7 @@ describe('What the page of a stream shows', () => {
     assert.equal(stateLine(shown), 'Live · recording · 1 problem');
     assert.ok(section?.facts?.every(({ buttons = [] }) => buttons.every(({ target }) => target !== undefined)));
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
-    assert.deepEqual(shown.issues, ["Twitch isn't connected"]);
+    assert.deepEqual([shown.problems, shown.issues], [["Twitch isn't connected"], []]);
     assert.deepEqual(fieldsOf(shown.sections.slice(0, 2), 'id'), ['multistream', 'encoder'], 'said once, and first');
     const slow = { ...sending, type: 'TranscodeRealTime' };
     const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));
@@ -330,12 +336,12 @@ describe('What the page of a stream shows', () => {
     });
     const unmet = ['Transcoding', 'TranscodeNoErrors'].map((type) => condition(type, false));
     for (const isHealthy of [true, undefined]) {
-      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'warning' }]);
-      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'warning' }]);
+      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem' }]);
+      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems' }]);
       const withoutData = [condition('Active', false), condition('Transcoding', false)];
-      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem', tone: 'warning' }], 'and what follows');
+      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem' }], 'and what follows');
     }
-    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'warning' }]);
+    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy' }]);
     for (const isMet of [true, undefined]) {
       assert.deepEqual(lineOf([condition('Active', isMet)], true), [{ text: 'healthy' }]);
     }
@@ -408,7 +414,7 @@ describe('What the page of a stream shows', () => {
     const unmet = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
     assert.deepEqual(
       [toneOf(true), toneOf(undefined), toneOf(false), toneOf(true, [unmet])],
-      [...['live', 'live', 'doubtful', 'doubtful']],
+      [...['live', 'live', 'problem', 'problem']],
     );
   });
 
@@ -589,7 +595,7 @@ describe('What the page of a stream shows', () => {
       streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
     const [yes, no] = [
       { text: 'Yes', tone: 'ready' },
-      { text: 'No', tone: 'warning' },
+      { text: 'No', tone: 'problem' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
       ['Check', 'Status', 'Since', 'Last check'],
@@ -630,7 +636,7 @@ describe('What the page of a stream shows', () => {
       const { sections } = streamDetails(stale, contextOf({ health }));
       return sections.find(({ id }) => id === 'health')?.rows?.slice(1);
     };
-    const no = { text: 'No', tone: 'warning' };
+    const no = { text: 'No', tone: 'problem' };
     const receiving = ['Receiving data', no, formatted(NOW - 4 * MINUTE), clock(stale.serverDate)];
     assert.equal(rowsOf({ Active: false, Transcoding: false, TranscodeNoErrors: true }), undefined, 'it is above');
     assert.deepEqual(rowsOf({ Active: true, Other: false }), [receiving, ['Other', no, '', '']]);
