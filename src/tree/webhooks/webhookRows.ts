@@ -67,7 +67,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     case 'deliveryFilter':
       return drawFilter(facts, node);
     case 'deliveryDay':
-      return { ...dayRow(node.day, drawing), collapsible: 'none' };
+      return dayRow(node.day, drawing);
     case 'delivery': {
       const rows = facts.state.deliveries.get(node.webhookId);
       const delivery = rows?.items.find(({ id }) => id === node.deliveryId);
@@ -144,8 +144,8 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const trouble = failing ?? failed;
   return {
     label,
-    // First, since a narrow view cuts the end.
-    description: joinParts(trouble, urlHost(webhook.url)),
+    // A narrow view has no room for both, and the hover has the URL.
+    description: trouble ?? urlHost(webhook.url),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: failing === undefined ? { id: 'globe' } : { id: 'error', color: FAILED_COLOR },
     contextValue: placedValue('webhook', [failing !== undefined]),

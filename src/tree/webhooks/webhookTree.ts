@@ -95,7 +95,7 @@ export class WebhookTree implements Disposable {
   }
 
   parent(node: WebhookNode): WebhookNode | undefined {
-    const parent = parentOf(node);
+    const parent = parentOf(this.#options.read(), node, this.#options.drawing());
     return parent && this.#nodes.keep(parent);
   }
 
@@ -165,10 +165,14 @@ function childrenOf(
       return [
         ...(facts.listening?.isUnanswered === true ? [webhookEndNode('unanswered', node.id)] : []),
         ...(facts.local.length === 0 ? [webhookEndNode('empty', node.id)] : []),
-        ...withDays(facts.local, drawing, { list: node.id, nodeOf: ({ id }) => localDeliveryNode(id) }),
+        ...listRows(facts, node.id, drawing),
       ];
     case 'webhook':
       return deliveryRows(facts, node.webhookId, drawing);
+    case 'deliveryDay': {
+      const { items, nodeOf } = listOf(facts, node.webhookId);
+      return (deliveriesByDay(items, drawing).get(node.day) ?? []).map(nodeOf);
+    }
     default:
       return [];
   }
@@ -191,18 +195,15 @@ function noticesOf(notice: ReturnType<typeof failureNotice>): readonly WebhookNo
   return [notice === 'retry' ? webhookEndNode('retry') : noticeNode(notice, true)];
 }
 
-function deliveryRows(
-  { state, snapshot }: WebhookFacts,
-  webhookId: string,
-  drawing: DrawingContext,
-): readonly WebhookNode[] {
+function deliveryRows(facts: WebhookFacts, webhookId: string, drawing: DrawingContext): readonly WebhookNode[] {
+  const { state, snapshot } = facts;
   const rows = state.deliveries.get(webhookId);
   if (rows === undefined) return [webhookEndNode('loading', webhookId)];
   const { items, filter, isLoaded, trouble, hasNextPage } = rows;
   const isEmpty = isLoaded && items.length === 0 && !hasNextPage && trouble === undefined;
   return [
     ...(isFiltered(filter) ? [deliveryFilterNode(webhookId)] : []),
-    ...withDays(items, drawing, { list: webhookId, nodeOf: ({ id }) => deliveryNode(webhookId, id) }),
+    ...listRows(facts, webhookId, drawing),
     ...(isEmpty ? [webhookEndNode('empty', webhookId)] : []),
     ...(trouble === undefined ? ends(rows, webhookId) : []),
     ...(trouble !== undefined && canRetry(snapshot) ? [webhookEndNode('retry', webhookId)] : []),
@@ -211,23 +212,28 @@ function deliveryRows(
 
 type Days = ReadonlyMap<number | undefined, readonly Delivery[]>;
 
-interface DayRows {
-  readonly list: string;
+interface DeliveryList {
+  readonly items: readonly Delivery[];
   readonly nodeOf: (delivery: Delivery) => WebhookNode;
 }
 
-/**
- * Returns the rows of a list, with a heading above each day unless all are of today. Days aren't a level of their own,
- * because a narrow view has no room for its indentation.
- */
-function withDays(items: readonly Delivery[], drawing: DrawingContext, { list, nodeOf }: DayRows): WebhookNode[] {
+/** @param id of a webhook, or of the row of this computer */
+function listOf({ state, local }: WebhookFacts, id: string): DeliveryList {
+  return id === thisComputerNode().id
+    ? { items: local, nodeOf: (delivery) => localDeliveryNode(delivery.id) }
+    : { items: state.deliveries.get(id)?.items ?? [], nodeOf: (delivery) => deliveryNode(id, delivery.id) };
+}
+
+/** Returns the deliveries of a list, or its days unless all are of today. */
+function listRows(facts: WebhookFacts, id: string, drawing: DrawingContext): readonly WebhookNode[] {
+  const { items, nodeOf } = listOf(facts, id);
+  if (areOfToday(items, drawing)) return items.map(nodeOf);
+  return [...deliveriesByDay(items, drawing).keys()].map((day) => deliveryDayNode(id, day));
+}
+
+function areOfToday(items: readonly Delivery[], drawing: DrawingContext): boolean {
   const today = dayNumber(drawing.now, drawing);
-  const days = [...deliveriesByDay(items, drawing)];
-  const areOfToday = days.every(([day]) => day === today);
-  return days.flatMap(([day, ofDay]) => {
-    const rows = ofDay.map(nodeOf);
-    return areOfToday ? rows : [deliveryDayNode(list, day), ...rows];
-  });
+  return [...deliveriesByDay(items, drawing).keys()].every((day) => day === today);
 }
 
 const daysOf = new WeakMap<readonly Delivery[], { readonly timeZone: string; readonly days: Days }>();
@@ -248,26 +254,38 @@ function ends(list: PagedRows<unknown>, webhookId?: string): readonly WebhookNod
   return hasNextPage ? [webhookEndNode('more', webhookId)] : [];
 }
 
-function parentOf(node: WebhookNode): WebhookNode | undefined {
+function parentOf(facts: WebhookFacts, node: WebhookNode, drawing: DrawingContext): WebhookNode | undefined {
   switch (node.kind) {
     case 'thisComputer':
     case 'webhook':
     case 'notice':
       return undefined;
     case 'localDelivery':
-      return thisComputerNode();
+      return parentInList(facts, { list: thisComputerNode().id, deliveryId: node.deliveryId }, drawing);
     case 'delivery':
+      return parentInList(facts, { list: node.webhookId, deliveryId: node.deliveryId }, drawing);
     case 'deliveryFilter':
       return webhookNode(node.webhookId);
     case 'deliveryDay':
-      return parentOfList(node.webhookId);
+      return rowOfList(node.webhookId);
     case 'webhookEnd':
-      return node.webhookId === undefined ? undefined : parentOfList(node.webhookId);
+      return node.webhookId === undefined ? undefined : rowOfList(node.webhookId);
     default:
       return node satisfies never;
   }
 }
 
-function parentOfList(id: string): WebhookNode {
+interface ListedDelivery {
+  readonly list: string;
+  readonly deliveryId: string;
+}
+
+function parentInList(facts: WebhookFacts, { list, deliveryId }: ListedDelivery, drawing: DrawingContext): WebhookNode {
+  const { items } = listOf(facts, list);
+  if (areOfToday(items, drawing)) return rowOfList(list);
+  return deliveryDayNode(list, dayNumber(items.find(({ id }) => id === deliveryId)?.createdAt, drawing));
+}
+
+function rowOfList(id: string): WebhookNode {
   return id === thisComputerNode().id ? thisComputerNode() : webhookNode(id);
 }

@@ -47,9 +47,9 @@ describe('the row of a webhook', () => {
     assert.equal(webhookRow(aWebhook({ name: ' ' })).label, 'hook');
   });
 
-  it('says with which status it is failing, and since when, in front of the host', () => {
+  it('says with which status it is failing, and since when, in place of the host', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }));
-    assert.equal(textOf(row), 'Production | 500 · failing for 2 h · api.example.com');
+    assert.equal(textOf(row), 'Production | 500 · failing for 2 h');
     assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
     assert.equal(row.contextValue, 'webhook.failing');
   });
@@ -80,11 +80,11 @@ describe('the row of a webhook', () => {
     assert.doesNotMatch(tooltipWith(filtered), /Failed/, 'of how many is not known');
   });
 
-  it('says in front of the host how many of its known deliveries failed, until their events were delivered', () => {
+  it('says in place of the host how many of its known deliveries failed, until their events were delivered', () => {
     const failed = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: false, eventId: `e-${id}` }));
     const items = [aDelivery({ id: 'good', createdAt: NOW }), ...failed];
     const row = webhookRow(aWebhook(), { hook: deliveryRows(items) });
-    assert.equal(textOf(row), 'Production | 3 failed · api.example.com');
+    assert.equal(textOf(row), 'Production | 3 failed');
     assert.deepEqual([row.icon, row.contextValue], [{ id: 'globe' }, 'webhook'], 'not failing now');
     assert.match(row.accessibilityLabel, /Production, 3 failed, api/);
     const again = aDelivery({ id: 'again', eventId: 'e-a', createdAt: NOW });
@@ -98,7 +98,7 @@ describe('the row of a webhook', () => {
     const filtered = webhookRow(aWebhook(), { hook: deliveryRows(failed, { filter: { failedOnly: true } }) });
     assert.equal(textOf(filtered), 'Production | api.example.com', 'of how many is not known');
     const failing = aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at });
-    assert.match(webhookRow(failing, { hook: deliveryRows(failed) }).description ?? '', /^500 · failing for 2 h · api/);
+    assert.match(webhookRow(failing, { hook: deliveryRows(failed) }).description ?? '', /^500 · failing for 2 h$/);
   });
 
   it('has links in its tooltip that edit it, send an event, and copy its secret, and no others for an ID that is none', () => {
@@ -118,7 +118,7 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | failed 2 h ago · api.example.com', 'how many failed is not known');
+    assert.equal(textOf(row), 'Production | failed 2 h ago', 'how many failed is not known');
     assert.match(row.accessibilityLabel, /Production, failed 2 h ago, api/);
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
     const yesterday = { ...failure, at: NOW - 25 * HOUR };

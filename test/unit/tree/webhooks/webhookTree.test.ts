@@ -121,7 +121,7 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(held.opened, ['hook']);
   });
 
-  it('has a heading above the deliveries of each day, on their own level, also of this computer, and none if all are of today', async () => {
+  it('has deliveries below their days, which can be collapsed, also of this computer, and no days if all are of today', async () => {
     const items = [
       aLocalDelivery({ id: 'c', createdAt: NOW }),
       aLocalDelivery({ id: 'b', createdAt: NOW - 1.5 * DAY }),
@@ -130,20 +130,38 @@ describe('the tree of webhooks', () => {
     const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } });
     const held = hold({ state, local: items });
     for (const list of await held.draw()) {
-      const rows = await held.draw(list);
-      const [, , heading = assert.fail(), last = assert.fail()] = rows;
-      assert.deepEqual(
-        rows.map(({ kind }) => kind.replace('localDelivery', 'delivery')),
-        ['deliveryDay', 'delivery', 'deliveryDay', 'delivery', 'delivery'],
-      );
-      const { label, collapsible } = held.tree.row(heading);
-      assert.deepEqual([label, collapsible], ['Wed, Nov 18', 'none']);
+      const [today = assert.fail(), earlier = assert.fail(), ...rest] = await held.draw(list);
+      assert.deepEqual([today.kind, earlier.kind, rest], ['deliveryDay', 'deliveryDay', []]);
+      const { label, collapsible } = held.tree.row(earlier);
+      assert.deepEqual([label, collapsible], ['Wed, Nov 18', 'expanded']);
+      assert.deepEqual(ids(await held.draw(today)), [`${list.id}/c`]);
+      const rows = await held.draw(earlier);
+      assert.deepEqual(ids(rows), [`${list.id}/b`, `${list.id}/a`]);
+      const last = rows[1] ?? assert.fail();
       assert.match(held.tree.row(last).label, /^\d\d:\d\d started$/);
-      assert.deepEqual([held.tree.parent(heading), held.tree.parent(last)], [list, list]);
+      assert.deepEqual([held.tree.parent(earlier), held.tree.parent(last)], [list, earlier]);
     }
-    const today = hold({ state, local: items.slice(0, 1) });
-    const [thisComputer] = await today.draw();
-    assert.deepEqual(ids(await today.draw(thisComputer)).length, 1);
+    const ofToday = hold({ state, local: items.slice(0, 1) });
+    const [thisComputer] = await ofToday.draw();
+    assert.deepEqual(ids(await ofToday.draw(thisComputer)), ['+thisComputer/c']);
+  });
+
+  it('redraws the day of a new delivery, and the whole list where a day is new', async () => {
+    const old = aDelivery({ id: 'a', createdAt: NOW - 2 * DAY });
+    const state = (...deliveries: ReturnType<typeof aDelivery>[]) =>
+      webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([...deliveries, old]) } });
+    const held = hold({ state: state() });
+    const [hook] = await held.draw();
+    const drawAll = async () => {
+      for (const day of await held.draw(hook)) await held.draw(day);
+    };
+    await drawAll();
+    held.change({ state: state(aDelivery({ id: 'b', createdAt: NOW })) });
+    assert.deepEqual(held.fired.splice(0), [['hook']]);
+    await drawAll();
+    const [today] = await held.draw(hook);
+    held.change({ state: state(aDelivery({ id: 'c', createdAt: NOW }), aDelivery({ id: 'b', createdAt: NOW })) });
+    assert.deepEqual(held.fired, [[today?.id]]);
   });
 
   it('redraws a webhook with its deliveries when one is new, and the one row that changed otherwise', async () => {
