@@ -7,16 +7,21 @@ import { hasText } from '../util/text.ts';
 import { liveLabel } from './labels.ts';
 import { liveWord } from './streams.ts';
 
-/** ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]. The icon says the rest: ready, not recorded, unknown. */
+/**
+ * ["live for 12 min"], ["1 h 2 min"], ["failed", "1 h 2 min"], or ["1 h 2 min", "MP4 processing"]: what can be watched says
+ * its length first, as a narrow view cuts the end. The icon says the rest: ready, not recorded, unknown.
+ */
 export function sessionWords(session: Session, state: RecordingState, reader: Reader): readonly (string | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, reader)];
   const duration = formatDuration(sessionDuration(session));
-  return isUnready(state) ? [recordingWord(session, state, reader), duration] : [duration];
+  if (state !== 'waiting' && state !== 'failed' && state !== 'deleted') return [duration];
+  const words = [recordingWord(session, state, reader), duration];
+  return state === 'waiting' && hasText(session.recordingUrl) ? words.reverse() : words;
 }
 
-// Whether something was recorded that can't be watched.
-function isUnready(state: RecordingState): boolean {
-  return state === 'waiting' || state === 'failed' || state === 'deleted';
+/** The same in one word, beside the name of the stream. Of what is live, its length so far: its icon says that it is. */
+export function sessionWord(session: Session, state: RecordingState, reader: Reader): string | undefined {
+  return (state === 'running' && liveDuration(session, reader.now)) || sessionWords(session, state, reader)[0];
 }
 
 /** The same for screen readers, which speak no icons. */

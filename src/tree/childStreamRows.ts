@@ -10,7 +10,7 @@ import { formatCount } from '../util/format.ts';
 import { hasText, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import { type DrawingContext, plainRow, type Row } from './row.ts';
-import type { RowKinds, RowLoader } from './rowKind.ts';
+import { type RowKinds, type RowLoader, WITHOUT_ROWS } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
 import { goneRow } from './streamRow.ts';
 import { streamTooltip } from './tooltip.ts';
@@ -23,8 +23,7 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
     showsTime: true,
     parent: (_snapshot, { list, parentId }) =>
       list === undefined || parentId === undefined ? orphansNode() : streamNode(list, parentId),
-    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    below: undefined,
+    ...WITHOUT_ROWS,
   },
   orphans: {
     draw: drawOrphans,

@@ -11,7 +11,7 @@ import {
 import { formatCount } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import { plainRow, type Row } from './row.ts';
-import type { RowKinds } from './rowKind.ts';
+import { type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 
 /** The first row while a filter is set. A click edits the filter. */
 export const FILTER_ROWS: RowKinds<'filter'> = {
@@ -19,8 +19,7 @@ export const FILTER_ROWS: RowKinds<'filter'> = {
     draw: (snapshot, _node, { locale }) => drawFilterOf([snapshot], snapshot.filter, locale),
     showsTime: false,
     parent: () => undefined,
-    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    below: undefined,
+    ...WITHOUT_ROWS,
   },
 };
 

@@ -7,7 +7,7 @@ import { FILTER_ROWS } from './filterRow.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
 import { type DrawingContext, GONE, plainRow, type Row } from './row.ts';
-import type { EndTexts, PagedRowKind, RowKind, RowKinds } from './rowKind.ts';
+import { type EndTexts, type PagedRowKind, type RowKind, type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
 
@@ -52,8 +52,7 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
     showsTime: false,
     // The root of the Recordings view is not a row.
     parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
-    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    below: undefined,
+    ...WITHOUT_ROWS,
   };
 }
 

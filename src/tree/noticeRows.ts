@@ -7,7 +7,7 @@ import { accessDeniedWords, outdatedWords } from '../texts/troubles.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import { type DrawingContext, plainRow, type Row } from './row.ts';
-import type { RowKinds } from './rowKind.ts';
+import { type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 import { type FailedList, failureReason, listMessage, recordingsList } from './treeState.ts';
 
 export const NOTICE_ROWS: RowKinds<'notice'> = {
@@ -16,8 +16,7 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
       drawNotice(snapshot, node, { list: node.isBeside ? recordingsList(snapshot) : streamsList(snapshot), drawing }),
     showsTime: false,
     parent: () => undefined,
-    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    below: undefined,
+    ...WITHOUT_ROWS,
   },
 };
 

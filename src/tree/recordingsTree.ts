@@ -17,21 +17,19 @@ import {
   sessionParent,
   shownRecordings,
 } from '../model/store/recordings.ts';
-import { clipsOf, findRecording, isRunningIn, recordingState } from '../model/store/sessions.ts';
+import { clipsOf, findRecording } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { atLastAnswer, isConnected } from '../model/store/streams.ts';
-import { clipsText } from '../texts/clips.ts';
+import { isConnected } from '../model/store/streams.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
-import { sessionWords, spokenSessionWords } from '../texts/sessions.ts';
+import { sessionWord } from '../texts/sessions.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
-import { joinParts, joinWords } from '../util/text.ts';
 import { dayRow } from './dayRow.ts';
 import { failureNotice } from './noticeRows.ts';
 import { type DrawingContext, plainRow, type Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
-import { CLIPS_BELOW, redrawWithClips, sessionHover, sessionLooks } from './sessionRow.ts';
+import { CLIPS_BELOW, drawSessionRow, redrawWithClips } from './sessionRow.ts';
 import { goneRow } from './streamRow.ts';
 
 /** Clips are listed by stream. Older recordings show them once their stream is expanded. */
@@ -130,23 +128,22 @@ function drawRecordings(): Row {
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
-  const state = recordingState(session, isRunningIn(snapshot, session));
   const parent = sessionParent(snapshot, session);
   const name = parentLabel(parent);
-  const fate = parent.kind === 'gone' && parent.name !== undefined && t('stream deleted');
-  const start = formatDayAndClock(session.createdAt, drawing);
   const clock = formatClock(session.createdAt, drawing);
-  // Beside the name of the stream, one word is enough: what became of the recording is in the icon, too.
-  const known = atLastAnswer(snapshot, drawing);
-  const [word] = sessionWords(session, state, known);
-  const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
-  return {
-    label: clock === undefined ? name : `${clock} ${name}`,
-    description: joinParts(fate || word, clips),
-    ...sessionHover(snapshot, session, { name, state }, drawing),
-    ...sessionLooks(snapshot, session, state),
-    accessibilityLabel: joinWords(name, start, ...spokenSessionWords(session, state, known), fate, clips),
-  };
+  const fate = parent.kind === 'gone' && parent.name !== undefined && t('stream deleted');
+  return drawSessionRow(
+    snapshot,
+    session,
+    {
+      label: clock === undefined ? name : `${clock} ${name}`,
+      name,
+      spoken: [name, formatDayAndClock(session.createdAt, drawing)],
+      words: (...known) => [fate || sessionWord(...known)],
+      fate,
+    },
+    drawing,
+  );
 }
 
 function parentLabel({ kind, id, name }: SessionParent): string {

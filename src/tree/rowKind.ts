@@ -84,6 +84,12 @@ export interface Redrawing {
   redraw(node: Node): readonly Node[];
 }
 
+/** Of a row without rows below it. */
+export const WITHOUT_ROWS = {
+  redraw: ({ isOutdated }: Redrawing, node: Node): readonly Node[] => (isOutdated(node) ? [node] : []),
+  below: undefined,
+};
+
 /** What distinguishes one tree from another. The rest depends on the kinds of its rows. */
 export interface TreeShape {
   readonly loader: RowLoader;

@@ -23,7 +23,7 @@ import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
 import type { DrawingContext, Row, RowLink } from './row.ts';
-import { hasSameIds, type Redrawing, type RowKind, type RowKinds } from './rowKind.ts';
+import { hasSameIds, type Redrawing, type RowKind, type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 import { goneRow, liveIcon } from './streamRow.ts';
 import { paragraphs, sessionLinks, sessionTooltip } from './tooltip.ts';
 
@@ -50,8 +50,7 @@ export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
     showsTime: false,
     parent: (_snapshot, { list, streamId, sessionId }) =>
       list === undefined ? recordingNode(sessionId, streamId) : sessionNode(list, streamId, sessionId),
-    redraw: ({ isOutdated }, node) => (isOutdated(node) ? [node] : []),
-    below: undefined,
+    ...WITHOUT_ROWS,
   },
 };
 
@@ -60,31 +59,55 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   if (found === undefined) return goneRow(node.sessionId, 'none');
   // The stream is known from the row's place: the service may omit it.
   const session = { ...found, parentId: node.streamId };
-  const state = recordingState(session, isRunningIn(snapshot, session));
   const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const stream = snapshot.streams.get(node.streamId)?.stream;
-  const known = atLastAnswer(snapshot, drawing);
+  const name = stream === undefined ? node.streamId : streamLabel(stream);
+  return drawSessionRow(
+    snapshot,
+    session,
+    { label, name, spoken: [t('Session, {0}', label)], words: sessionWords },
+    drawing,
+  );
+}
+
+type Words = readonly (string | false | undefined)[];
+
+interface SessionRow {
+  readonly label: string;
+  /** That of the stream. */
+  readonly name: string;
+  /** What screen readers hear first. */
+  readonly spoken: Words;
+  readonly words: (...known: Parameters<typeof sessionWords>) => Words;
+  /** What became of the stream. */
+  readonly fate?: string | false;
+}
+
+/** Draws a session in either view. A click plays what there is to play, also live. */
+export function drawSessionRow(
+  snapshot: Snapshot,
+  session: Session,
+  { label, name, spoken, words, fate }: SessionRow,
+  drawing: DrawingContext,
+): Row {
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const known = [session, state, atLastAnswer(snapshot, drawing)] as const;
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label,
-    description: joinParts(...sessionWords(session, state, known), clips),
-    ...sessionHover(
-      snapshot,
-      session,
-      { name: stream === undefined ? node.streamId : streamLabel(stream), state },
-      drawing,
-    ),
-    ...sessionLooks(snapshot, session, state),
-    accessibilityLabel: joinWords(t('Session, {0}', label), ...spokenSessionWords(session, state, known), clips),
+    description: joinParts(...words(...known), clips),
+    ...sessionHover(snapshot, session, { name, state }, drawing),
+    ...sessionLooks(session, state, snapshot),
+    collapsible: clips === undefined ? 'none' : 'collapsed',
+    accessibilityLabel: joinWords(...spoken, ...spokenSessionWords(...known), fate, clips),
   };
 }
 
-/** What the rows of a session have in common in both views. A click plays what there is to play, also live. */
-export function sessionLooks(
-  snapshot: Snapshot,
+function sessionLooks(
   session: Session,
   state: RecordingState,
-): Pick<Row, 'icon' | 'contextValue' | 'command' | 'collapsible'> {
+  snapshot: Snapshot,
+): Pick<Row, 'icon' | 'contextValue' | 'command'> {
   const hasRecording = hasText(session.recordingUrl);
   const hasMp4 = hasText(session.mp4Url);
   const isPlayable = hasRecording || hasMp4;
@@ -103,7 +126,6 @@ export function sessionLooks(
       isPlayable && (state === 'ready' || state === 'unknown'),
       isRunning,
     ]),
-    collapsible: clipsOf(snapshot, session.parentId, session.id).length > 0 ? 'collapsed' : 'none',
     command: isRunning ? 'watchStream' : isPlayable ? 'openRecording' : 'showSession',
   };
 }

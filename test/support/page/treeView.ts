@@ -102,9 +102,9 @@ export async function untilRows(
   }
 }
 
-/** A session whose recording can be watched: only its icon says so. What can be watched while it is processed says that. */
-export function isReadySession({ icon, description }: Row): boolean {
-  return icon === 'play-circle' && !description.includes('processing');
+/** A session whose recording can be watched, and is no longer processed: a narrow row has room for its length alone. */
+export function isReadySession({ icon, ariaLabel }: Row): boolean {
+  return icon === 'play-circle' && !ariaLabel.includes('being processed');
 }
 
 /** A session that was not recorded: its description is the duration, like that of a recording. */

@@ -450,7 +450,7 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | MP4 processing']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | 12 min', '  01:00 a | 1 h']);
   });
 });
 
@@ -469,13 +469,13 @@ describe('a broadcast in the Recordings view', () => {
     goOn();
     show();
     await loader.ensureSessions('a');
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | 12 min']);
     for (let minute = 13; minute < 20; minute++) {
       await clock.advance(MINUTE);
       goOn();
       await loader.refreshActive();
       if (minute % 2 === 0) await loader.pollRecordings();
-      assert.deepEqual((await rows()).slice(1), [`  09:48 a | live for ${minute} min`]);
+      assert.deepEqual((await rows()).slice(1), [`  09:48 a | ${minute} min`]);
     }
     await clock.advance(3 * MINUTE);
     service.change('a', { lastSeen: clock.now() });

@@ -112,7 +112,7 @@ describe('a session row', () => {
   it('opens its recording on a click where there is an address, whatever the status says', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
-    assert.equal(waiting.description?.split(' · ')[0], 'MP4 processing');
+    assert.equal(waiting.description, '1 h · MP4 processing', 'its length first: it can be watched');
     assert.deepEqual(waiting.icon, { id: 'play-circle', color: 'liveStreams.processingForeground' });
     const unplayable = rowOf({ record: true, recordingStatus: 'waiting' });
     assert.deepEqual([unplayable.command, unplayable.icon?.id], ['showSession', 'sync'], 'tells the two apart');

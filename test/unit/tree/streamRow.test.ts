@@ -33,8 +33,9 @@ describe('a stream row', () => {
   it('says that the next broadcast is recorded, unless its group says so', () => {
     const stream = aStream({ id: 'a', record: true, lastSeen: NOW - 3 * HOUR });
     assert.equal(rowOf(stream).description, '3 h ago · recording on');
+    assert.deepEqual(rowOf(stream).icon, { id: 'record-small' }, 'a narrow view cuts the words');
     const inRecordingOn = drawRow(aSnapshot({ streams: [stream] }), streamNode('recording', 'a'), DRAWING);
-    assert.equal(inRecordingOn.description, '3 h ago');
+    assert.deepEqual([inRecordingOn.description, inRecordingOn.icon], ['3 h ago', { id: 'record-small' }]);
     assert.equal(rowOf(aStream({ id: 'a', record: true, suspended: true })).description, 'suspended');
   });
 
