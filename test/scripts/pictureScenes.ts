@@ -156,7 +156,7 @@ async function showWebhooks(page: Page): Promise<Clip> {
   return belowTitle(page);
 }
 
-const isFailedDelivery = ({ level, icon }: Row) => level === 2 && icon === 'error';
+const isFailedDelivery = ({ level, icon }: Row) => level > 1 && icon === 'error';
 
 async function playRecording(page: Page, service: DemoService): Promise<void> {
   await (await readySession(page, service)).locator('.label-name').click();

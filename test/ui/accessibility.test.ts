@@ -123,9 +123,11 @@ describe('Accessibility', () => {
     const view = 'Webhooks';
     await tree.expandView(page, view);
     await tree.expandRow(page, 'Website', { view });
-    const rows = await tree.untilRows(page, (all) => all.some(({ icon }) => icon === 'error'), { view });
-    const failed = rows.filter(({ level }) => level === 2).findIndex(({ icon }) => icon === 'error');
-    await tree.treeOf(page, view).locator('[aria-level="2"]').nth(failed).click();
+    const deliveries = tree.treeOf(page, view).locator('[role="treeitem"]:not([aria-level="1"])');
+    await deliveries
+      .filter({ has: page.locator('.codicon-error') })
+      .first()
+      .click();
     await detailsFrame(page)
       .getByText(/^Headers/)
       .click();

@@ -127,6 +127,7 @@ describe('The page of a delivery', () => {
         await open(failed(), { theme, width });
         await page.locator('summary').click();
         await takeScreenshot(page, `delivery-${theme}-${width}`);
+        assert.equal(await page.locator('pre .nameToken').first().textContent(), '"error"', 'JSON has colors');
         assert.deepEqual(await accessibilityFaults(), []);
         assert.equal(await isWide(), false);
       });

@@ -1,6 +1,7 @@
 import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
 import { make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
+import { type JsonToken, splitJson } from './jsonTokens.ts';
 import type {
   DeliveryAct,
   DeliveryButton,
@@ -159,12 +160,17 @@ function makeCard(heading: string, ...children: readonly Node[]): HTMLElement {
 
 /** One of its own focus, since it scrolls. All texts are set as text: nothing from outside is ever parsed as HTML. */
 function makeCode({ label, text, note, buttons = [] }: ShownCode, press: PressDelivery): readonly HTMLElement[] {
-  const code = isolated('pre', 'code', text);
+  const code = isolated('pre', 'code', '');
+  code.append(...splitJson(text).map(makeToken));
   code.tabIndex = 0;
   code.role = 'group';
   code.ariaLabel = label;
   const acts = make('div', 'acts', ...buttons.map((button) => makeActButton(button, press)));
   return [...(note === undefined ? [] : [make('p', 'note', note)]), ...(buttons.length === 0 ? [] : [acts]), code];
+}
+
+function makeToken({ text, kind }: JsonToken): Node | string {
+  return kind === undefined ? text : make('span', `${kind}Token`, text);
 }
 
 function makeLine(text: string): HTMLElement {

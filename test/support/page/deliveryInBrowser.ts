@@ -38,7 +38,9 @@ export const PAGE_THEMES = {
       --vscode-button-secondaryHoverBackground: #323335; --vscode-widget-border: #2a2b2c; --vscode-focusBorder: #3994bc;
       --vscode-textLink-foreground: #48a0c7; --vscode-textCodeBlock-background: #242526;
       --vscode-liveStreams-liveForeground: #89d185; --vscode-liveStreams-staleForeground: #cca700;
-      --vscode-liveStreams-failedForeground: #f48771;`,
+      --vscode-liveStreams-failedForeground: #f48771; --vscode-debugTokenExpression-name: #c586c0;
+      --vscode-debugTokenExpression-string: #ce9178; --vscode-debugTokenExpression-number: #b5cea8;
+      --vscode-debugTokenExpression-boolean: #4e94ce;`,
   },
   light: {
     bodyClass: 'vscode-light',
@@ -48,7 +50,9 @@ export const PAGE_THEMES = {
       --vscode-button-secondaryHoverBackground: #f3f3f3; --vscode-widget-border: #e4e5e6; --vscode-focusBorder: #0069cc;
       --vscode-textLink-foreground: #0069cc; --vscode-textCodeBlock-background: #f7f7f7;
       --vscode-liveStreams-liveForeground: #2e7d32; --vscode-liveStreams-staleForeground: #855f00;
-      --vscode-liveStreams-failedForeground: #c72e0f;`,
+      --vscode-liveStreams-failedForeground: #c72e0f; --vscode-debugTokenExpression-name: #9b46b0;
+      --vscode-debugTokenExpression-string: #a31515; --vscode-debugTokenExpression-number: #098658;
+      --vscode-debugTokenExpression-boolean: #0000ff;`,
   },
 } as const;
 

@@ -1,0 +1,25 @@
+export interface JsonToken {
+  readonly text: string;
+  /** Undefined for what has no color. */
+  readonly kind?: 'name' | 'string' | 'number' | 'word' | undefined;
+}
+
+/** More than events have. Each token with a color is an element of the page. */
+const MOST_CHARACTERS = 100_000;
+const TOKEN =
+  /(?<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*")(?<colon>\s*:)?|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|\b(?:true|false|null)\b/gi;
+
+/** Splits JSON by what has a color in editors. What is cut or isn't valid is split as far as it looks like JSON. */
+export function splitJson(text: string): readonly JsonToken[] {
+  if (text.length > MOST_CHARACTERS || !/^\s*[[{]/.test(text)) return [{ text }];
+  const tokens: JsonToken[] = [];
+  let end = 0;
+  for (const { 0: found, index, groups: { string, colon, number } = {} } of text.matchAll(TOKEN)) {
+    if (index > end) tokens.push({ text: text.slice(end, index) });
+    const kind = string === undefined ? (number === undefined ? 'word' : 'number') : colon ? 'name' : 'string';
+    const token = string ?? found;
+    tokens.push({ text: token, kind });
+    end = index + token.length;
+  }
+  return end < text.length ? [...tokens, { text: text.slice(end) }] : tokens;
+}
