@@ -1,5 +1,6 @@
 import type { Ui } from '../services.ts';
-import { type NamesConnection, withConnection } from '../texts/names.ts';
+import { withConnection } from '../texts/listedNames.ts';
+import type { NamesConnection } from '../texts/names.ts';
 
 export function flashDone(context: NamesConnection & { readonly ui: Ui }, done: string): void {
   context.ui.flash(withConnection(context, done));

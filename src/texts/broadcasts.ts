@@ -11,8 +11,9 @@ import type { Question } from '../services.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
+import { withConnection } from './listedNames.ts';
 import { namesOfSendingTargets } from './multistream.ts';
-import { nameOf, quotedText, withConnection } from './names.ts';
+import { nameOf, quotedText } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 interface AskedBroadcast {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { NamedStream } from '../api/types.ts';
-import { nameOf, quotedText } from './names.ts';
+import { isAmbiguous, type NamesConnection, nameOf, quotedText, withNote } from './names.ts';
 
 const NAMED_AT_MOST = 5;
 
@@ -14,4 +14,10 @@ export function listNames(streams: readonly NamedStream[]): string {
   const names = streams.slice(0, NAMED_AT_MOST).map(quotedName);
   const more = streams.length - names.length;
   return more > 0 ? t('{0}, and {1} more', names.join(', '), more) : names.join(', ');
+}
+
+/** Appends the connection's name if there are several connections. */
+export function withConnection({ store, connection }: NamesConnection, words: string): string {
+  const name = connection.info?.name;
+  return name !== undefined && isAmbiguous(store.snapshot) ? withNote(words, name) : words;
 }

@@ -38,12 +38,6 @@ export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot):
   return connectionCount > 1 || showsAllConnections;
 }
 
-/** Appends the connection's name if there are several connections. */
-export function withConnection({ store, connection }: NamesConnection, words: string): string {
-  const name = connection.info?.name;
-  return name !== undefined && isAmbiguous(store.snapshot) ? withNote(words, name) : words;
-}
-
 /**
  * 'Project: Sample Project · demo@example.com', as far as the service says. Without the project if its connection is
  * named after it, as they often are.

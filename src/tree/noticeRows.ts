@@ -23,11 +23,15 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
 /**
  * Returns what can be done about a connection that fails, or else about a list of it.
  * @param own why this list failed
+ * @param rows of a view beside Streams: while it has some, Streams alone says what can be done about the connection
  */
 export function failureNotice(
-  { connection, trouble }: Snapshot,
+  snapshot: Snapshot,
   own?: LoadFailure,
+  rows?: readonly unknown[],
 ): Exclude<NoticeKind, 'loading'> | undefined {
+  const { connection, trouble } = snapshot;
+  if (rows?.length && isOutdated(snapshot)) return undefined;
   if (connection.kind === 'refused') return 'keyRefused';
   const error = (trouble ?? own)?.error;
   if (connection.kind !== 'open' || error === undefined) return undefined;

@@ -89,7 +89,8 @@ export const RECORDING_ROWS: RowKinds<'recordings' | 'day' | 'recording'> = {
 
 function rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[] {
   if (!isConnected(snapshot)) return [];
-  const notice = failureNotice(snapshot, snapshot.recordings.trouble);
+  const { items, trouble } = snapshot.recordings;
+  const notice = failureNotice(snapshot, trouble, items);
   const more = snapshot.recordings.isLoaded && hasMoreRecordings(snapshot);
   return [
     ...(notice === undefined ? [] : [noticeNode(notice, true)]),

@@ -44,7 +44,7 @@ import {
 } from './childStreamRows.ts';
 import { groupValue } from './contextValues.ts';
 import { isFilteredOut, matchesNothing } from './filterRow.ts';
-import { countedStreams, outOfDateWords } from './liveCount.ts';
+import { countedStreams } from './liveCount.ts';
 import { isUnread, streamsNotices } from './noticeRows.ts';
 import type { DrawingContext, Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
@@ -168,8 +168,7 @@ function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingCont
   const label = groupLabel(list);
   const loading = awaitsFilter(snapshot, list) && loadingLabel();
   const count = loading || countText(snapshot, list, drawing);
-  const isOld = list === 'active' && isOutdated(snapshot);
-  const outOfDate = isLoaded && (isOld ? outOfDateWords() : isStale && t('may be out of date'));
+  const outOfDate = isLoaded && isStale && t('may be out of date');
   return {
     label,
     description: joinParts(count, outOfDate),

@@ -69,7 +69,7 @@ export function listMessage(snapshot: Snapshot, list: FailedList, drawing: Drawi
   return joinSentences(reason, age, failure && nextTrySentence(failure, drawing));
 }
 
-/** Of a view beside Streams, whose first row says what is wrong with the connection. */
+/** Of a view beside Streams, which says what is wrong with the connection. */
 export const ownMessage: typeof listMessage = (snapshot, ...rest) =>
   isOutdated(snapshot) ? undefined : listMessage(snapshot, ...rest);
 
@@ -114,9 +114,12 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   );
 }
 
-/** The connection that a view beside Streams shows, if there are several. */
-export function ownConnection(snapshot: Snapshot): string | undefined {
-  return isAmbiguous(snapshot) ? nameOfConnection(snapshot) : undefined;
+/** Of a view beside Streams: its connection, if there are several, and whether its rows are old. Streams says why. */
+export function ownDescription(snapshot: Snapshot, rows: readonly unknown[]): string | undefined {
+  return joinParts(
+    isAmbiguous(snapshot) && nameOfConnection(snapshot),
+    isOutdated(snapshot) && rows.length > 0 && outOfDateWords(),
+  );
 }
 
 export function recordingsList({ recordings: { trouble, loadedAt } }: Snapshot): FailedList {
@@ -127,6 +130,6 @@ export function recordingsState(snapshot: Snapshot, drawing: DrawingContext): Tr
   const showsAll = 'info' in snapshot.connection && !snapshot.recordingsRecordedOnly;
   return {
     message: ownMessage(snapshot, recordingsList(snapshot), drawing),
-    description: joinParts(ownConnection(snapshot), showsAll && t('all sessions')),
+    description: joinParts(ownDescription(snapshot, snapshot.recordings.items), showsAll && t('all sessions')),
   };
 }

@@ -3,7 +3,7 @@ import type { Stream } from '../../api/types.ts';
 import type { Account } from '../../model/account/account.ts';
 import { FOUND_AT_MOST } from '../../model/account/reads.ts';
 import type { PickSession } from '../../services.ts';
-import { withConnection } from '../../texts/names.ts';
+import { withConnection } from '../../texts/listedNames.ts';
 import { timeSince } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 import { FillingPicker, type FillingPickerOptions } from './fillingPicker.ts';

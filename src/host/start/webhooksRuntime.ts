@@ -10,7 +10,7 @@ import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNod
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
-import { ownConnection, ownMessage } from '../../tree/treeState.ts';
+import { ownDescription, ownMessage } from '../../tree/treeState.ts';
 import { createLateRun } from '../../tree/view/redraws.ts';
 import { deliveryHover } from '../../tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../tree/webhooks/webhookTree.ts';
@@ -109,9 +109,9 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   };
   const describe = (): void => {
     const { snapshot } = store;
-    const description = ownConnection(snapshot) ?? '';
-    if ((webhooksView.description ?? '') !== description) webhooksView.description = description;
     const { isOffered, webhooks: list } = webhooks.state;
+    const description = ownDescription(snapshot, list.items) ?? '';
+    if ((webhooksView.description ?? '') !== description) webhooksView.description = description;
     const message = (isOffered && ownMessage(snapshot, list, views.drawing())) || '';
     if ((webhooksView.message ?? '') !== message) webhooksView.message = message;
   };

@@ -35,9 +35,9 @@ export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: Dr
   const note = outOfDateNote(snapshots, locale);
   const groups = known.map((each) => ({
     line: connectionLine(each, drawing),
-    below: each.counted === undefined ? [] : linesBelow(each.counted, names),
+    below: (each.counted && names.get(each.counted)) ?? [],
   }));
-  const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below])];
+  const lines = [...total, ...groups.flatMap(({ line, below }) => [line, ...below.map((name) => `    ${name}`)])];
   const spoken = [...total, ...groups.map(({ line }) => line)];
   return isShown ? drawStatus(counted, broken, drawing, { lines, spoken, note }) : undefined;
 }
@@ -66,11 +66,6 @@ function outOfDateNote(snapshots: readonly Snapshot[], locale: string): string |
   return count === 1
     ? t('1 connection out of date')
     : t('{0} connections out of date', formatCount(count, locale) ?? '');
-}
-
-function linesBelow(counted: CountedConnection, names: ReturnType<typeof streamLines>): readonly string[] {
-  const outdated = counted.reason !== undefined && outOfDateWords();
-  return (names.get(counted) ?? []).map((name) => `    ${joinParts(name, outdated) ?? name}`);
 }
 
 interface NamedSnapshot {

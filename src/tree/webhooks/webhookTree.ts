@@ -183,7 +183,7 @@ function rootRows({ state, listening, local, snapshot }: WebhookFacts): readonly
   const here = listening !== undefined || local.length > 0 ? [thisComputerNode()] : [];
   if (!isConnected(snapshot) || !state.isOffered) return here;
   return [
-    ...noticesOf(failureNotice(snapshot, trouble)),
+    ...noticesOf(failureNotice(snapshot, trouble, items)),
     ...here,
     ...items.map(({ id }) => webhookNode(id)),
     ...ends(state.webhooks),

@@ -515,32 +515,47 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
   });
 
-  it('says in a word of a service that fails what the Streams view says, the rest in the tooltip, and then loads them', async () => {
-    const { service, store, clock, model, fired, open, show, loader, rows, state } = recordingsView();
+  it('keeps its rows while the service fails, says that they are old, and leaves what can be done to the Streams view', async () => {
+    const { service, show, loader, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     const before = await rows();
     service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
-    assert.deepEqual(
-      await rows(),
-      ['Retry | service unavailable', ...before],
-      'although its own list has not failed yet',
-    );
-    await loader.reloadRecordings();
+    for (let tries = 0; tries < 2; tries++) {
+      assert.deepEqual(await rows(), before);
+      const { description, message } = state();
+      assert.deepEqual([description, message], ['out of date', undefined]);
+      await loader.reloadRecordings();
+    }
+    service.fault = undefined;
+    await loader.refreshActive();
+    await loader.retryExpanded();
+    assert.deepEqual(await rows(), before);
+    assert.equal(state().description, undefined);
+  });
+
+  it('says in a word of a service that fails why it is empty, the rest in the tooltip, and then loads its rows', async () => {
+    const { service, store, clock, model, fired, open, show, loader, rows, state } = recordingsView();
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    show();
+    await rows();
+    await loader.refreshActive();
+    assert.deepEqual(await rows(), ['Retry | service unavailable']);
     store.nextTry(clock.now() + 5 * 60_000);
-    assert.deepEqual([await rows(), state().message], [['Retry | service unavailable', ...before], undefined]);
+    assert.deepEqual([state().description, state().message], [undefined, undefined]);
     const [row] = await open();
-    const whole = 'service.test is unavailable (500). Last updated 10:00. Retrying at 10:05.';
+    const whole = 'service.test is unavailable (500). Retrying at 10:05.';
     assert.equal(model.tooltip(row ?? assert.fail())?.markdown.replaceAll('\\', ''), whole);
     fired.length = 0;
     service.fault = () => ({ status: 429, headers: {}, body: new Uint8Array() });
     await loader.refreshActive();
     assert.deepEqual([...new Set(fired.flat())], ['+retry'], 'which says something else now');
+    service.userSessions.push(ready('s1'));
     service.fault = undefined;
     await loader.refreshActive();
     await loader.retryExpanded();
-    assert.deepEqual(await rows(), before);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h']);
     assert.equal(state().message, undefined);
   });
 
@@ -562,18 +577,16 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, "service.test doesn't support listing the sessions of all streams (404).");
   });
 
-  it('asks for the key where it was refused, keeps the rows, and asks nothing more by itself', async () => {
-    const { service, model, show, loader, open, rows, state } = recordingsView();
+  it('keeps the rows where the key was refused, says that they are old, and asks nothing more by itself', async () => {
+    const { service, show, loader, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     const before = await rows();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     await loader.reloadRecordings();
-    assert.deepEqual(await rows(), ['Set API Key… | key rejected', ...before]);
-    assert.equal(state().message, undefined, 'the row says it');
-    const [row = assert.fail()] = await open();
-    assert.equal(model.tooltip(row)?.markdown, 'The API key was rejected\\. Last updated 10\\:00\\.');
-    assert.equal(model.row(row).accessibilityLabel, 'Set API Key…, The API key was rejected.');
+    assert.deepEqual(await rows(), before);
+    const { description, message } = state();
+    assert.deepEqual([description, message], ['out of date', undefined], 'the Streams view says why');
     const asked = service.requests.length;
     await rows();
     assert.equal(service.requests.length, asked);
@@ -583,11 +596,14 @@ describe('trouble in the Recordings view', () => {
   });
 
   it('is not looked for where the key was refused before the view was seen', async () => {
-    const { service, show, loader, rows } = recordingsView();
+    const { service, model, show, loader, open, rows } = recordingsView();
     service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
     show();
     await loader.refreshActive();
     assert.deepEqual(await rows(), ['Set API Key… | key rejected']);
+    const [row = assert.fail()] = await open();
+    assert.match(model.tooltip(row)?.markdown ?? '', /^The API key was rejected/);
+    assert.equal(model.row(row).accessibilityLabel, 'Set API Key…, The API key was rejected.');
     assert.equal(service.requests.length, 1);
   });
 

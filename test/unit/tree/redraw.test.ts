@@ -94,8 +94,8 @@ describe('what is drawn again', () => {
   it('is all that is live then, if the rows of all connections are shown, where their own rows offer to retry', async () => {
     const { first, change, model } = await openTree([live, idle], { showsAllConnections: true });
     await model.children(groupNode('active'));
-    assert.deepEqual(change({ ...first, trouble: aTrouble('network') }), [['active', 'recording/live']]);
-    assert.deepEqual(change(first), [['active', 'recording/live']]);
+    assert.deepEqual(change({ ...first, trouble: aTrouble('network') }), [['active/live', 'recording/live']]);
+    assert.deepEqual(change(first), [['active/live', 'recording/live']]);
   });
 
   it('is everything when a setting changes, as rows may be drawn by it', async () => {

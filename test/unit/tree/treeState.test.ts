@@ -6,7 +6,7 @@ import type { LoadFailure } from '../../../src/model/store/snapshot.ts';
 import { outdatedReason, outdatedWords } from '../../../src/texts/troubles.ts';
 import { failureNotice, NOTICE_ROWS, streamsNotices } from '../../../src/tree/noticeRows.ts';
 import { statusText } from '../../../src/tree/statusText.ts';
-import { ownConnection, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
+import { ownDescription, recordingsState, streamsState } from '../../../src/tree/treeState.ts';
 import { streamsContext } from '../../../src/tree/viewContext.ts';
 import {
   aConnection,
@@ -210,12 +210,22 @@ describe('the view’s description', () => {
         'Production · all sessions',
       );
       assert.equal(recordingsState(aSnapshot({ ...several, connection: demo }), DRAWING).description, 'Demo');
-      assert.equal(ownConnection(aSnapshot({ ...several, connection: demo })), 'Demo');
-      assert.equal(ownConnection(aSnapshot({ ...several, connection: { kind: 'none' } })), undefined);
+      assert.equal(ownDescription(aSnapshot({ ...several, connection: demo }), []), 'Demo');
+      assert.equal(ownDescription(aSnapshot({ ...several, connection: { kind: 'none' } }), []), undefined);
     }
-    assert.equal(ownConnection(aSnapshot()), undefined);
+    assert.equal(ownDescription(aSnapshot(), []), undefined);
     assert.equal(recordingsState(aSnapshot(), DRAWING).description, undefined);
     assert.equal(recordingsState(aSnapshot(all), DRAWING).description, 'all sessions');
+  });
+
+  it('says in the other views that their rows are old while the connection fails, as Streams says why', () => {
+    const refused = { kind: 'refused', info: aConnection() } as const;
+    for (const parts of [{ connection: refused }, { trouble: aTrouble('network') }]) {
+      assert.equal(ownDescription(aSnapshot(parts), ['row']), 'out of date');
+      assert.equal(ownDescription(aSnapshot(parts), []), undefined, 'no row is old');
+      assert.equal(ownDescription(aSnapshot({ ...parts, connectionCount: 2 }), ['row']), 'Production · out of date');
+    }
+    assert.equal(ownDescription(aSnapshot(), ['row']), undefined);
   });
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {

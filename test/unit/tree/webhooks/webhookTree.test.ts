@@ -66,7 +66,7 @@ describe('the tree of webhooks', () => {
     );
   });
 
-  it('says first that the key was rejected, as the other views do, and offers no retry that cannot help', async () => {
+  it('keeps what it has while the key is rejected, offers no retry that cannot help, and another key where it has nothing', async () => {
     const trouble = aTrouble('unauthorized');
     const deliveries = { hook: deliveryRows([aDelivery({ id: 'a' })], { trouble }) };
     const state = webhooksState({ webhooks: [aWebhook()], list: { trouble }, deliveries });
@@ -74,23 +74,25 @@ describe('the tree of webhooks', () => {
     await held.draw();
     const snapshot = aSnapshot({ connection: { kind: 'refused', info: aConnection() }, trouble });
     held.change({ state, snapshot });
-    assert.deepEqual(held.fired, ['root']);
-    const [notice, hook] = await held.draw();
-    assert.deepEqual(ids([notice, hook].filter((node) => node !== undefined)), ['+keyRefused', 'hook']);
-    const { label, description, command, tooltip } = held.tree.row(notice ?? assert.fail());
-    assert.deepEqual([label, description, command], ['Set API Key…', 'key rejected', 'setApiKey']);
-    assert.match(tooltip?.().markdown ?? '', /^The API key was rejected/);
+    assert.deepEqual(held.fired, []);
+    const [hook, ...others] = await held.draw();
+    assert.deepEqual([hook?.id, others], ['hook', []]);
     assert.deepEqual(ids(await held.draw(hook)), ['hook/a']);
     const unread = hold({ state: webhooksState({ list: { isLoaded: false, trouble } }), snapshot });
-    assert.deepEqual(ids(await unread.draw()), ['+keyRefused']);
+    const notices = await unread.draw();
+    assert.deepEqual(ids(notices), ['+keyRefused']);
+    const { label, description, command, tooltip } = unread.tree.row(notices[0] ?? assert.fail());
+    assert.deepEqual([label, description, command], ['Set API Key…', 'key rejected', 'setApiKey']);
+    assert.match(tooltip?.().markdown ?? '', /^The API key was rejected/);
   });
 
-  it('offers a retry first while the service fails, also before its own list has, and keeps what it has', async () => {
-    const state = webhooksState({ webhooks: [aWebhook()], list: { hasNextPage: true } });
+  it('offers a retry while the service fails where it has nothing, also before its own list has failed', async () => {
     const snapshot = aSnapshot({ trouble: aTrouble('network') });
-    const held = hold({ state, snapshot });
+    const filled = hold({ state: webhooksState({ webhooks: [aWebhook()], list: { hasNextPage: true } }), snapshot });
+    assert.deepEqual(ids(await filled.draw()), ['hook', '/+more']);
+    const held = hold({ state: webhooksState({}), snapshot });
     const rows = await held.draw();
-    assert.deepEqual(ids(rows), ['/+retry', 'hook', '/+more']);
+    assert.deepEqual(ids(rows), ['/+retry']);
     const retry = held.tree.row(rows[0] ?? assert.fail());
     assert.deepEqual([retry.label, retry.description, retry.command], ['Retry', 'not reachable', 'retry']);
     assert.match(retry.tooltip?.().markdown ?? '', /^Couldn\\'t reach/);
