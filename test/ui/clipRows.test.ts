@@ -59,7 +59,7 @@ describe('Recordings with clips', () => {
   it('are beside sessions that are live, which play by a click', async () => {
     const { page } = workbench();
     const rows = await tree.readRows(page, 'Recordings');
-    const live = rows.find(({ description }) => description.startsWith('live'))?.label ?? '';
+    const live = rows.find(({ ariaLabel }) => /, live\b/.test(ariaLabel))?.label ?? '';
     const menu = await tree.readContextMenu(page, live, IN_RECORDINGS);
     assert.equal(menu[0], 'Watch Stream');
     await tree.rowOf(page, live, IN_RECORDINGS).click();

@@ -297,6 +297,17 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     }
   });
 
+  it('outlines a slider that the keyboard reaches, and not one that is clicked', async () => {
+    const { page } = workbench();
+    const slider = playerFrame(page).locator('.seek');
+    const outline = () => slider.evaluate((element) => getComputedStyle(element).outlineStyle);
+    await slider.click();
+    assert.equal(await outline(), 'none');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    assert.equal(await outline(), 'solid');
+  });
+
   it('saves the current frame as a PNG file', async () => {
     const { page, folder } = workbench();
     await pressMenuEntry(page, 'Save Frame…');
@@ -450,5 +461,5 @@ describeInBrowsers('The player in a real workbench', (browser) => {
 
 declare function getComputedStyle(
   element: unknown,
-  part: string,
-): { readonly content: string; readonly backgroundImage: string };
+  part?: string,
+): { readonly content: string; readonly backgroundImage: string; readonly outlineStyle: string };

@@ -142,7 +142,7 @@ describe('A webhook handler on this computer', () => {
     const failed = await untilDelivery('My own handler', 'stream.started', 'error');
     assert.match(`${failed.label} ${failed.description}`, /^\d+:\d+ started 500 · /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
-    assert.match(webhook?.description ?? '', /^500 · failing\b.* · localhost:\d+$/);
+    assert.match(webhook?.description ?? '', /^500 · failing\b/);
   });
 
   it('has a page of each delivery, which says why it failed', async () => {
