@@ -94,9 +94,9 @@ export class DetailsModel {
     return this.#trouble !== undefined && this.#canRecover;
   }
 
-  isRecoveredBy(change: SnapshotChange): boolean {
+  isRecoveredBy({ previous, current }: SnapshotChange): boolean {
     const isIncomplete = this.isBroken || (this.#target.kind === 'stream' && this.#hlsUrl === undefined);
-    return isIncomplete && hasRecovered(change);
+    return isIncomplete && hasRecovered(previous, current);
   }
 
   parts(name: string): DetailsState {

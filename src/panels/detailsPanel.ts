@@ -123,7 +123,7 @@ export class DetailsPanel implements Disposable {
           this.#followRefreshes();
         }
         this.#model.keepKnown(change.previous);
-        if (hasRecovered(change)) this.#player?.retryLost();
+        if (hasRecovered(previous, current)) this.#player?.retryLost();
         if (isNewConnection) void this.load();
         else if (hasGone(change, this.#parts)) void this.#loadLeft();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });

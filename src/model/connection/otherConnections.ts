@@ -95,13 +95,12 @@ export class OtherConnections implements Disposable {
     this.#changed.fire();
   }
 
-  #follow(change: SnapshotChange): void {
-    const { previous, current } = change;
+  #follow({ previous, current }: SnapshotChange): void {
     if (previous.generation !== current.generation) this.#left = previous;
     if (SHARED.some((key) => previous[key] !== current[key])) {
       for (const { store } of this.#models.values()) adopt(store, current);
     }
-    if (hasRecovered(change)) this.#retryFailed();
+    if (hasRecovered(previous, current)) this.#retryFailed();
     const activeId = connectionIdOf(current);
     if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.

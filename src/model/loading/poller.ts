@@ -77,15 +77,15 @@ export class Poller implements Disposable {
     this.#owned.dispose();
   }
 
-  #onStoreChange(change: SnapshotChange): void {
-    const { previous, current } = change;
+  #onStoreChange({ previous, current }: SnapshotChange): void {
     const isNewTry = current.trouble !== undefined && previous.trouble?.error !== current.trouble.error;
-    if (previous.generation !== current.generation) {
+    const isNewConnection = previous.generation !== current.generation;
+    if (isNewConnection) {
       this.#polledAt = 0;
       this.#recordingsAt = undefined;
       this.#emptyAt = undefined;
     }
-    if (previous.generation !== current.generation || current.trouble === undefined) this.#recovered();
+    if (isNewConnection || current.trouble === undefined) this.#recovered();
     else if (isNewTry) {
       // A refresh by the user starts the pauses anew, however often it fails.
       this.#failures = this.#isPolling ? this.#failures + 1 : 1;
@@ -95,7 +95,7 @@ export class Poller implements Disposable {
     const { isShown, trouble } = previous.recordings;
     const isOther = current.recordings.isShown !== isShown || current.recordings.trouble?.error !== trouble?.error;
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
-    if (hasRecovered(change) && previous.generation === current.generation) void this.#options.loader.retryExpanded();
+    if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
 

@@ -48,7 +48,7 @@ export function mayPass(trouble: LoadFailure | undefined): boolean {
 }
 
 /** Whether the service responds again. */
-export function hasRecovered({ previous, current }: SnapshotChange): boolean {
+export function hasRecovered(previous: Snapshot, current: Snapshot): boolean {
   return previous.trouble !== undefined && current.trouble === undefined;
 }
 

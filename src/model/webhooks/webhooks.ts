@@ -251,10 +251,9 @@ export class Webhooks implements Disposable {
   }
 
   // Somebody who starts a broadcast while a log is open waits for its delivery.
-  #onStoreChange(change: SnapshotChange): void {
-    const { previous, current } = change;
+  #onStoreChange({ previous, current }: SnapshotChange): void {
     if (!this.#isShown || previous.generation !== current.generation) return;
-    if (hasRecovered(change)) this.#retryFailed();
+    if (hasRecovered(previous, current)) this.#retryFailed();
     if (previous.streams === current.streams) return;
     for (const [id, { stream }] of current.streams) {
       const wasActive = previous.streams.get(id)?.stream.isActive ?? stream.isActive;

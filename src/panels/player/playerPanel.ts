@@ -45,13 +45,12 @@ export class PlayerPanel implements Disposable {
 
   #follow({ store }: Pick<ConnectionObjects, 'store'>): void {
     this.#following.set(
-      store.onDidChange((change) => {
-        const { previous, current } = change;
+      store.onDidChange(({ previous, current }) => {
         const wasOther = previous.connection.kind !== current.connection.kind;
         const isOther = previous.generation !== current.generation || (wasOther && !this.#part.hasSource);
         if (isOther) return this.#part.followConnection();
         this.#part.followStream();
-        if (hasRecovered(change)) this.#part.retryLost();
+        if (hasRecovered(previous, current)) this.#part.retryLost();
       }),
     );
   }
