@@ -174,7 +174,8 @@ async function changeTags(
     return askTags(ui, (text) => addTags(text, tags, before), {
       prompt: t('Enter tags for "{0}", separated by commas, or as a JSON object', nameOf(stream)),
       placeholder: t('Example: {0}', EXAMPLE),
-      ...{ value: typed, problem },
+      value: typed,
+      problem,
     });
   }
   const { name } = choice;
