@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { parseTimer } from '../../src/util/positions.ts';
 import { untilKept } from '../support/page/keptState.ts';
 import { readClipboard } from '../support/page/messages.ts';
@@ -188,6 +188,20 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     const facts = await playerFrame(page).locator('.facts').innerText();
     assert.match(facts, /, \d{4}, [\d:]+ · 1 h 2 min$/);
     await takeScreenshot(page, 'player-recording');
+  });
+
+  it('rests a recording that is neither seen nor heard, and plays it with sound once its tab is shown again', async () => {
+    const { page } = workbench();
+    const [first = '', second = ''] = (await tree.readRows(page)).filter(tree.isReadySession).map(({ label }) => label);
+    await seek(1);
+    await tree.rowOf(page, second).locator('.label-name').click();
+    await tabNamed(page, second).waitFor();
+    await untilHeard(page);
+    await untilOnePlays(page, 2);
+    await tabNamed(page, first).click();
+    await untilOnePlays(page, 2);
+    await runEditorCommand(page, 'View: Close Other Editors in Group');
+    await untilOnePlays(page, 1);
   });
 
   it('changes quality and speed', async () => {
@@ -463,3 +477,20 @@ declare function getComputedStyle(
   element: unknown,
   part?: string,
 ): { readonly content: string; readonly backgroundImage: string; readonly outlineStyle: string };
+
+function tabNamed(page: Page, session: string): Locator {
+  return page.locator('.tabs-container .tab').filter({ hasText: session });
+}
+
+/** Waits until the video in front plays with sound, and no other of so many plays at all. */
+async function untilOnePlays(page: Page, count: number): Promise<void> {
+  await untilVideo(page, ({ paused, muted }) => !paused && !muted);
+  await waitUntil(async () => {
+    const read = page
+      .frames()
+      .map((frame) => frame.evaluate('document.querySelector("video")?.paused').catch(() => {}));
+    const paused = (await Promise.all(read)).filter((each) => each !== undefined);
+    return paused.length === count && paused.filter((each) => each === false).length === 1;
+  });
+  assert.equal((await readVideo(page)).paused, false);
+}

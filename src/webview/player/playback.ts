@@ -96,6 +96,10 @@ export class SharedSound {
     });
   }
 
+  get isYielded(): boolean {
+    return this.#isYielded;
+  }
+
   yield(): void {
     if (this.#video.muted) return;
     this.#isYielded = true;

@@ -103,6 +103,8 @@ class Player {
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
   #isVisible = true;
+  /** Whether it was paused because nobody noticed it. */
+  #isResting = false;
   #isLoading = true;
   #isClipBarDue = false;
 
@@ -151,6 +153,7 @@ class Player {
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
     video.addEventListener('play', () => {
       this.#left = undefined;
+      this.#isResting = false;
       this.#takeSound();
     });
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
@@ -221,6 +224,7 @@ class Player {
 
   yieldSound(): void {
     if (!this.#sound.isHeld) this.#sharedSound.yield();
+    this.#restUnnoticed();
   }
 
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
@@ -336,8 +340,20 @@ class Player {
   }
 
   setVisible(isVisible: boolean): void {
+    const isShownAgain = isVisible && !this.#isVisible;
     this.#isVisible = isVisible;
+    if (isShownAgain && this.#isResting) void this.#start();
+    else this.#restUnnoticed();
     this.#followUse();
+  }
+
+  /** A recording that is neither seen nor heard keeps its place. What is live goes on, muted. */
+  #restUnnoticed(): void {
+    const { video } = this.#elements;
+    const isSeen = this.#isVisible || document.pictureInPictureElement === video;
+    if (isSeen || this.isLive || video.paused || !this.#sharedSound.isYielded) return;
+    this.#isResting = true;
+    video.pause();
   }
 
   /** A hidden player that is paused loads nothing. */
@@ -442,6 +458,7 @@ class Player {
     if (video.paused) this.#left = this.#playback?.place() ?? this.#left;
     this.#playback?.dispose();
     this.#playback = undefined;
+    this.#isResting = false;
     this.#fetcher = undefined;
     this.#clipBar.followPlayback();
     this.#mp4?.dispose();
