@@ -672,33 +672,38 @@ describe('A player’s page that gets odd input', () => {
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);
       const page = await openRecording(fixture, serveFragments('stills', init, segments));
-      await untilShown(page, ({ time }) => time > 4.5);
-      await page.keyboard.press('k');
+      await untilShown(page, ({ time }) => time > 1);
+      const seek = (to: number) =>
+        page.evaluate(`new Promise((resolve) => {
+          const video = document.querySelector('video');
+          video.pause();
+          video.addEventListener('seeked', resolve, { once: true });
+          video.currentTime = ${to};
+        })`);
+      await seek(5);
       await openClipBar(page);
-      /** Which second of the demo's movie the picture of an end is of. */
+      /** Which second of the demo's movie the picture of an end is of. Its line may be as thin as half a pixel. */
       const secondOf = (end: 0 | 1): Promise<number> =>
         page.evaluate(`(() => {
           const still = document.querySelectorAll('.still')[${end}];
           if (still.width === 0) return NaN;
           const line = still.getContext('2d').getImageData(0, Math.round(still.height * 0.967), still.width, 1).data;
-          const bright = [...line].flatMap((value, at) => (at % 4 === 1 && value > 128 ? [at / 4] : []));
+          const greens = [...line].filter((_, at) => at % 4 === 1);
+          const half = (Math.min(...greens) + Math.max(...greens)) / 2;
+          const bright = greens.flatMap((value, x) => (value > half ? [x] : []));
           return ((bright.reduce((sum, x) => sum + x, 0) / bright.length) * 12) / still.width;
         })()`);
       await waitUntil(async () => !Number.isNaN(await secondOf(0)));
       const first = await secondOf(0);
-      assert.ok(first > 4.3 && first < 6, `The start shows second ${first}`);
+      assert.ok(Math.abs(first - 5) < 0.3, `The start shows second ${first}`);
       await waitUntil(async () => (await secondOf(1)) > 11.3);
       assert.equal(await page.locator('video').count(), 1);
       // Another frame as the start: there is a picture of about then.
       const start = page.getByLabel('Start time');
-      await page.evaluate(`new Promise((resolve) => {
-        const video = document.querySelector('video');
-        video.addEventListener('seeked', resolve, { once: true });
-        video.currentTime = 11;
-      })`);
+      await seek(11);
       for (const key of ['i', '0', 'o']) await page.keyboard.press(key);
       await waitUntil(async () => (await start.inputValue()) === '0:00.00');
-      await waitUntil(async () => (await secondOf(0)) < 0.5);
+      await waitUntil(async () => (await secondOf(0)) < 2.1);
     }),
   );
 
