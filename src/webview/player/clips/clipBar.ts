@@ -39,8 +39,6 @@ interface ClipBarHost {
 }
 
 const ENDS = ['start', 'end'] as const;
-/** A busy computer may take too long the first time. */
-const PEEKS_AT_MOST = 2;
 const STILL_WIDTH = 100;
 /** A frame that the video reports as shown is this old at most. In seconds. */
 const OLDEST_FRAME = 0.25;
@@ -409,12 +407,8 @@ export class ClipBar {
     this.#peeks.set(which, peeking);
     // Nothing is shown at the very end.
     const position = Math.max(0, Math.min(at + INSIDE_FRAME, this.#playable.end - OLDEST_FRAME));
-    let picture: HTMLCanvasElement | undefined;
-    for (let tries = 0; picture === undefined && tries < PEEKS_AT_MOST; tries += 1) {
-      picture = await this.#host.peek({ position, date, width: STILL_WIDTH }, peeking.signal);
-      if (peeking.signal.aborted) return;
-    }
-    if (picture === undefined) return;
+    const picture = await this.#host.peek({ position, date, width: STILL_WIDTH }, peeking.signal);
+    if (peeking.signal.aborted || picture === undefined) return;
     this.#copyStill(still, picture);
     this.#drawTimes();
   }
