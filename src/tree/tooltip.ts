@@ -120,10 +120,13 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   }
 }
 
-// An ended broadcast may have had issues, too, which nobody can do anything about anymore.
-function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly (string | false)[] {
+// An ended broadcast may have had issues, too, which nobody can do anything about anymore. Those of a broadcast without
+// data were reported while there was some.
+function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];
-  const stale = streamState(fact) === 'stale' && t('The service reports the stream as live, but no data is arriving.');
+  if (streamState(fact) === 'stale') {
+    return [escapeMarkdown(t('The service reports the stream as live, but no data is arriving.'))];
+  }
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {
@@ -131,7 +134,7 @@ function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingCon
     if (index < MOST_ISSUES - 1 || more <= 0) return line;
     return `${line} ${escapeMarkdown(t('(and {0} more)', formatCount(more, locale) ?? ''))}`;
   });
-  return [stale && escapeMarkdown(stale), ...shown];
+  return shown;
 }
 
 function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {

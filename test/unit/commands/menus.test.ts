@@ -161,8 +161,8 @@ describe('The context menu of a row', () => {
     const [inStreams, inRecordings] = VIEWS.map((view) => rowMenu(RECORDED, { view }).listed);
     assert.deepEqual(inStreams, inRecordings);
     assert.deepEqual(titles(inStreams ?? []), [
-      ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Open'],
-      ...['Create Clip…', 'Copy Recording URL', 'Copy', 'Insert Code Snippet…'],
+      ...['Watch Recording', 'Show Session Details', 'Download MP4…', 'Create Clip…'],
+      ...['Open', 'Copy Recording URL', 'Copy', 'Insert Code Snippet…'],
     ]);
     assert.ok(titles(rowMenu('session.recorded').listed).includes('Create Clip…'));
     assert.deepEqual(titles(rowMenu('session').listed), [
