@@ -75,6 +75,12 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     const at = await clock.innerText();
     assert.match(at, /^(\d+:)?\d?\d:\d\d$/);
     assert.ok((await seekText()).endsWith(` behind live, ${at}`));
+    await playerFrame(page).locator('.seek').hover();
+    await playerFrame(page)
+      .locator('.timeBelow')
+      .filter({ hasText: /^(\d+:)?\d?\d:\d\d$/ })
+      .waitFor();
+    await takeScreenshot(page, 'player-time-below-pointer');
     await pressMenuEntry(page, 'Create Clip…');
     const [, end] = await readClipTimes(playerFrame(page));
     const between = (parseTimer(end ?? '') ?? Number.NaN) - (parseTimer(at) ?? Number.NaN);

@@ -668,6 +668,35 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'says above the slider which time is below the pointer, and goes there with a click',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('pointer', init, segments));
+      await untilShown(page, ({ time }) => time > 0.5);
+      await page.keyboard.press('k');
+      const below = page.locator('.timeBelow');
+      assert.equal(await below.isVisible(), false);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 600 });
+        const slider = page.locator('.seek');
+        await slider.hover();
+        await below.filter({ hasText: /^0:06$/ }).waitFor();
+        const [bubble, track] = [await below.boundingBox(), await slider.boundingBox()];
+        assert.ok(bubble && track && bubble.y + bubble.height <= track.y, `It covers the slider at ${width} px`);
+        const [middle, centre] = [bubble.x + bubble.width / 2, track.x + track.width / 2];
+        assert.ok(Math.abs(middle - centre) < 2, `Not above the pointer at ${width} px`);
+      }
+      await page.locator('.seek').click();
+      await page
+        .locator('.clock')
+        .filter({ hasText: /^0:06 / })
+        .waitFor();
+      await page.mouse.move(180, 100);
+      await below.waitFor({ state: 'hidden' });
+    }),
+  );
+
+  it(
     'shows the ends of a proposed clip, also the one that was never seen, and an end that moves along',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);

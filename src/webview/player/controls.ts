@@ -5,6 +5,7 @@ import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
 import { fastestSpeed, followSpeed, limitSpeed, type Playback } from './playback.ts';
+import { TimeBelowPointer } from './timeBelowPointer.ts';
 
 /** Below this width, quality and speed are in the menu. In CSS pixels. */
 const WIDE = 480;
@@ -31,6 +32,7 @@ export class Controls {
   readonly #elements: Elements;
   readonly #host: ControlsHost;
   readonly #frames: FrameRate;
+  readonly #below: TimeBelowPointer;
   #isSeeking = false;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -38,6 +40,7 @@ export class Controls {
     this.#elements = elements;
     this.#host = host;
     this.#frames = new FrameRate(elements.video);
+    this.#below = new TimeBelowPointer(elements.seek, elements.below, (position) => this.#timeAt(position));
     this.#connectButtons();
     this.#connectSliders();
     this.#connectMenu();
@@ -96,7 +99,6 @@ export class Controls {
     const isAtEdge = seconds === 0;
     const words = isAtEdge ? t('At the live edge') : t('{0} behind live', formatTimer(Math.round(seconds)));
     const end = video.currentTime + seconds;
-    const time = this.#timeOfBroadcast(end);
     goLive.hidden = false;
     if (video.readyState === 0) {
       // Without its state, the button only keeps its place.
@@ -105,6 +107,7 @@ export class Controls {
       this.#drawSeek(undefined);
       return;
     }
+    const time = this.#timeOfBroadcast(video.currentTime, end);
     goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
@@ -117,13 +120,19 @@ export class Controls {
     this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
   }
 
+  /** Of a recording, or of a broadcast; how far behind live it is if no time of that is known. */
+  #timeAt(position: number): string {
+    const end = Number(this.#elements.seek.max);
+    if (this.#host.playback()?.behindLive() === undefined) return formatClock(position, end);
+    return this.#timeOfBroadcast(position, end) || `−${formatTimer(Math.round(end - position))}`;
+  }
+
   /** Since the broadcast began. If that isn't known, the time of day while a clip is cut, as in the form of the clip. */
-  #timeOfBroadcast(end: number): string {
-    const { video } = this.#elements;
+  #timeOfBroadcast(position: number, end: number): string {
     const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];
     if (beganAt === undefined && !this.#host.clipBar.isOpen) return '';
-    const [date, last] = [playback?.dateAt(video.currentTime), playback?.dateAt(end)];
-    if (date === undefined || last === undefined || video.readyState === 0) return '';
+    const [date, last] = [playback?.dateAt(position), playback?.dateAt(end)];
+    if (date === undefined || last === undefined) return '';
     return beganAt === undefined
       ? formatTimeOfDay(date)
       : formatClock((date - beganAt) / 1000, (last - beganAt) / 1000);
@@ -132,16 +141,15 @@ export class Controls {
   #drawSeek(range: { readonly start: number; readonly end: number } | undefined): void {
     const { video, seek } = this.#elements;
     seek.disabled = range === undefined;
-    if (range === undefined) {
-      seek.value = '0';
-      fill(seek);
-      return;
+    if (range === undefined) seek.value = '0';
+    else {
+      seek.min = String(range.start);
+      seek.max = String(range.end);
+      if (!this.#isSeeking) seek.value = String(video.currentTime);
+      this.#host.clipBar.drawRange();
     }
-    seek.min = String(range.start);
-    seek.max = String(range.end);
-    if (!this.#isSeeking) seek.value = String(video.currentTime);
     fill(seek);
-    this.#host.clipBar.drawRange();
+    this.#below.draw();
   }
 
   #connectButtons(): void {

@@ -80,6 +80,11 @@ function buildRow() {
   const goLive = make('button', 'goLive', make('span', 'atEdge', liveLabel()), make('span', 'toEdge', t('Go Live')));
   goLive.type = 'button';
   const seek = makeSlider('seek', t('Position'));
+  // The time below the pointer takes its place.
+  seek.title = '';
+  const below = make('span', 'timeBelow');
+  below.ariaHidden = 'true';
+  below.hidden = true;
   const mute = makeTool('sound', t('Mute'));
   const volume = makeSlider('volume', t('Volume'));
   volume.max = '1';
@@ -108,12 +113,13 @@ function buildRow() {
   const steps = make('span', 'frameSteps', previousFrame, nextFrame);
   const position = make('span', 'position', goLive, clock);
   const sound = make('span', 'sounds', mute, volume);
-  const controls = make('div', 'controls', play, steps, position, seek, sound, choices, inset, fullscreen, more, menu);
+  const tools = [play, steps, position, seek, sound, choices, inset, fullscreen, more, menu];
+  const controls = make('div', 'controls', ...tools, below);
   controls.setAttribute('role', 'group');
   controls.setAttribute('aria-label', t('Player Controls'));
   goLive.hidden = true;
   return {
-    ...{ controls, play, previousFrame, nextFrame, clock, goLive, seek, mute, volume, choices, quality, speed },
+    ...{ controls, play, previousFrame, nextFrame, clock, goLive, seek, below, mute, volume, choices, quality, speed },
     ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }

@@ -1,0 +1,38 @@
+/** As in player.css. */
+const THUMB_WIDTH = 12;
+
+/** Shows above a slider which time is below the pointer. */
+export class TimeBelowPointer {
+  readonly #slider: HTMLInputElement;
+  readonly #bubble: HTMLElement;
+  readonly #timeAt: (position: number) => string;
+  /** In pixels from the left of the page; undefined while the pointer is elsewhere. */
+  #pointer: number | undefined;
+
+  /** @param timeAt empty if it isn't known */
+  constructor(slider: HTMLInputElement, bubble: HTMLElement, timeAt: (position: number) => string) {
+    this.#slider = slider;
+    this.#bubble = bubble;
+    this.#timeAt = timeAt;
+    slider.addEventListener('pointermove', ({ clientX }) => this.#follow(clientX));
+    for (const event of ['pointerleave', 'pointercancel']) slider.addEventListener(event, () => this.#follow());
+  }
+
+  #follow(pointer?: number): void {
+    this.#pointer = pointer;
+    this.draw();
+  }
+
+  /** Call when what the slider reaches over has changed. */
+  draw(): void {
+    const { min, max, disabled, offsetLeft } = this.#slider;
+    const { left, width } = this.#slider.getBoundingClientRect();
+    const x = (this.#pointer ?? 0) - left;
+    const portion = Math.min(1, Math.max(0, (x - THUMB_WIDTH / 2) / (width - THUMB_WIDTH)));
+    const isShown = this.#pointer !== undefined && !disabled;
+    const text = isShown ? this.#timeAt(Number(min) + portion * (Number(max) - Number(min))) : '';
+    this.#bubble.textContent = text;
+    this.#bubble.hidden = text === '';
+    this.#bubble.style.left = `max(0px, ${offsetLeft + x - this.#bubble.offsetWidth / 2}px)`;
+  }
+}
