@@ -7,6 +7,8 @@ export interface MultistreamTarget {
   readonly name: string;
   /** Nothing is sent to it then, on any stream. */
   readonly isDisabled: boolean;
+  /** Unix time in milliseconds. */
+  readonly createdAt?: number | undefined;
 }
 
 /** What a change of a target sets. */

@@ -1,5 +1,5 @@
 import { type Answer, type Caller, createCaller, type LateApiOptions } from './calls.ts';
-import { booleanOf, decodeRows, decodeStream, idOf, textOf, toRow, wholeOf } from './decode.ts';
+import { booleanOf, decodeRows, decodeStream, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { ApiError } from './errors.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 import { requestAll } from './lateRequests.ts';
@@ -137,6 +137,11 @@ export class MultistreamApi {
     const [id, url] = [idOf(row?.id), wholeOf(row?.url)];
     if (url !== undefined) this.#noteUrl(url);
     if (row === undefined || id === undefined) return undefined;
-    return { id, name: textOf(row.name) ?? '', isDisabled: booleanOf(row.disabled) ?? false };
+    return {
+      id,
+      name: textOf(row.name) ?? '',
+      isDisabled: booleanOf(row.disabled) ?? false,
+      createdAt: timeOf(row.createdAt),
+    };
   }
 }

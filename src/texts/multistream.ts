@@ -19,8 +19,8 @@ export function profileName(profile: string): string {
   return profile === SOURCE_PROFILE ? t('Source') : oneLine(profile, LONGEST_NAME);
 }
 
-/** The names of other streams that are known to have a target, as a change of it is one of theirs too. */
-export function othersWithTarget({ streams }: Snapshot, targetId: string, streamId: string): readonly string[] {
+/** The names of the streams that are known to have a target, without that of the given one. */
+export function othersWithTarget({ streams }: Snapshot, targetId: string, streamId?: string): readonly string[] {
   return [...streams.values()]
     .map(({ stream }) => stream)
     .filter(({ id, targets = [] }) => id !== streamId && targets.some((target) => target.id === targetId))

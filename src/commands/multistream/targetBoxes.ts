@@ -276,9 +276,9 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     draft.profile = profile;
     return 'done';
   },
-  name({ ui }, draft, box) {
+  name(context, draft, box) {
     const isProposed = draft.name === '' || draft.name === draft.proposed;
-    draft.proposed = draft.service === undefined ? '' : placeOf(draft).name;
+    draft.proposed = draft.service === undefined ? '' : unusedName(context, placeOf(draft).name);
     const options = {
       prompt: t('Enter a name for the target'),
       value: isProposed ? draft.proposed : draft.name,
@@ -288,11 +288,19 @@ const ASKS: Readonly<Record<Part, Ask>> = {
         return taken && t('Another target of this stream is named "{0}".', nameOf(taken));
       },
     };
-    return askText(ui, box, options, (text) => {
+    return askText(context.ui, box, options, (text) => {
       draft.name = text;
     });
   },
 };
+
+/** "Twitch", or "Twitch 2" if the account has a target with that name. */
+function unusedName({ store }: CommandContext, name: string): string {
+  const targets = [...store.snapshot.targets.values()];
+  let unused = name;
+  for (let number = 2; findSameName(targets, unused) !== undefined; number += 1) unused = `${name} ${number}`;
+  return unused;
+}
 
 type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;
 

@@ -3,10 +3,13 @@ import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
 import type { TargetService } from '../../model/multistream/targetUrl.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
+import { createdText } from '../../texts/clips.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { TARGET_SERVICES } from '../../texts/multistream.ts';
+import { othersWithTarget, TARGET_SERVICES } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { compareNames } from '../../util/compareNames.ts';
+import { formatDayAndClock } from '../../util/dates.ts';
+import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
 
@@ -27,14 +30,14 @@ export function choicesOfTarget(
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  if (used === undefined) return newTargets(chosen, { canRemove, isBesideOthers: false });
+  if (used === undefined) return newTargets(chosen, { canRemove, existing: [] });
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
-      const fresh = newTargets(chosen, { canRemove, isBesideOthers: unused.length > 0 });
-      show([...ofAccount(unused, chosen, context.drawing()), ...fresh], isBusy);
+      const existing = ofAccount(context, unused, chosen);
+      show([...existing, ...newTargets(chosen, { canRemove, existing })], isBusy);
     };
     showWith(known(), true);
     withOfferedTargets(context, (targets) => targets.readAll()).then(
@@ -53,9 +56,9 @@ export function highlightedTarget({ store }: CommandContext, chosen: TargetChoic
 }
 
 function ofAccount(
+  context: CommandContext,
   targets: readonly MultistreamTarget[],
   chosen: TargetChoice | undefined,
-  { locale }: { readonly locale: string },
 ): readonly PickItem<TargetChoice>[] {
   if (targets.length === 0) return [];
   const rows = targets.map((target) => ({
@@ -64,27 +67,53 @@ function ofAccount(
     icon: typeof chosen === 'object' && chosen.id === target.id ? 'check' : 'broadcast',
     value: target,
   }));
+  const { locale } = context.drawing();
   return [
     { label: t('Existing Targets'), isSeparator: true },
-    ...rows.sort((one, other) => compareNames(one.label, other.label, locale)),
-    { label: '', isSeparator: true },
+    ...tellApart(context, rows).sort((one, other) => compareNames(one.label, other.label, locale)),
+    { label: t('New Target'), isSeparator: true },
   ];
+}
+
+interface TargetRow {
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly value: MultistreamTarget;
+}
+
+/** Says of targets that look the same on which streams they are, and then when they were created, until they differ. */
+function tellApart<R extends TargetRow>({ store, drawing }: CommandContext, rows: readonly R[]): R[] {
+  const facts: readonly ((target: MultistreamTarget) => string | undefined)[] = [
+    ({ id }) => othersWithTarget(store.snapshot, id).join(', '),
+    ({ createdAt }) => createdText(formatDayAndClock(createdAt, drawing())),
+    ({ id }) => id,
+  ];
+  return facts.reduce<R[]>(
+    (known, describe) => {
+      const alike = Map.groupBy(known, ({ label, description }) => joinParts(label, description));
+      return [...alike.values()].flatMap((same) =>
+        same.length === 1
+          ? same
+          : same.map((row) => ({ ...row, description: joinParts(row.description, describe(row.value)) })),
+      );
+    },
+    [...rows],
+  );
 }
 
 function newTargets(
   chosen: TargetChoice | undefined,
-  { canRemove, isBesideOthers }: { readonly canRemove: boolean; readonly isBesideOthers: boolean },
+  { canRemove, existing }: { readonly canRemove: boolean; readonly existing: readonly PickItem<TargetChoice>[] },
 ): readonly PickItem<TargetChoice>[] {
-  // An existing target may have the name of its service, and VS Code shows no separators in a list that is filtered.
-  const description = isBesideOthers ? t('new target') : undefined;
+  // VS Code shows no separators in a list that is filtered.
+  const noteOf = (name: string) => (existing.some(({ label }) => label === name) ? t('new target') : undefined);
   return [
     ...SERVICES.map(([value, label]) => ({
-      ...{ label, description, value },
+      ...{ label, description: noteOf(label), value },
       icon: chosen === value ? 'check' : 'broadcast',
     })),
     {
       label: t('Other…'),
-      description,
       detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
       icon: chosen === 'other' ? 'check' : 'link',
       value: 'other',

@@ -8,7 +8,7 @@ const PATH = '/multistream/target';
 const SECRET = 'k3y-0f-another-service';
 const NEW = { name: 'Channel', url: `rtmps://live.example:443/app/${SECRET}`, profile: '720p0' };
 const ROW = { id: 't', name: 'Channel', disabled: true, userId: 'u', createdAt: 5 };
-const TARGET = { id: 't', name: 'Channel', isDisabled: true };
+const TARGET = { id: 't', name: 'Channel', isDisabled: true, createdAt: 5 };
 
 function over(answer: (method: string, path: string) => Canned) {
   const secrets = new KnownSecrets();

@@ -147,8 +147,8 @@ describe('Adding a multistream target', () => {
         ['Existing Targets', undefined, true],
         ['Away', 'Off', undefined],
         ['Shared', undefined, undefined],
-        ['', undefined, true],
-        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, 'new target', undefined]),
+        ['New Target', undefined, true],
+        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, undefined, undefined]),
       ]);
       assert.deepEqual(usesOf(fixture, id)[1], { id: shared.id, profile: '720p0' });
       assert.deepEqual([service.control.targets().length, ui.seen.inputs], [3, []]);
@@ -163,6 +163,52 @@ describe('Adding a multistream target', () => {
       assert.deepEqual(ui.seen.flashes, ['Added the target "Shared" to "Talk"']);
       assertNoKey(fixture);
     }),
+  );
+
+  it(
+    'tells existing targets with the same name apart by their streams, or else by when they were created',
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
+      const { service, ui, run, context } = fixture;
+      const day = 86_400_000;
+      const { now: today } = context.drawing();
+      const add = (name: string, days: number, disabled = false) =>
+        service.control.addTarget({ name, url: URL, createdAt: today - days * day, disabled });
+      const used = add('Twitch', 3);
+      add('Twitch', 1);
+      add('Twitch', 0);
+      add('Twitch', 0, true);
+      const twins = [add('Twin', 0), add('Twin', 0)];
+      await aStream(fixture, [used.id]);
+      await run('addMultistreamTarget', await aStream(fixture, [], 'Other'));
+      const rows = (ui.seen.picks[0]?.items ?? []).filter(({ label }) => label.startsWith('Tw'));
+      const shown = rows.map(({ label, ...row }) => [label, 'description' in row ? row.description : undefined]);
+      const at = 'Created: Today 10:00';
+      assert.deepEqual(
+        shown.toSorted(),
+        [
+          ...twins.map(({ id }) => ['Twin', `${at} · ${id}`]).toSorted(),
+          ['Twitch', 'Created: Yesterday 10:00'],
+          ['Twitch', at],
+          ['Twitch', 'Off'],
+          ['Twitch', 'Talk'],
+          ['Twitch', 'new target'],
+        ].toSorted(),
+      );
+    }),
+  );
+
+  it(
+    'proposes a name that no target of the account has',
+    withCommands(
+      { demo: NO_TARGETS, answers: { picks: ['Twitch', 'Source'], inputs: [KEY, '(as suggested)'] } },
+      async (fixture) => {
+        const { service, ui, run } = fixture;
+        for (const name of ['twitch', 'Twitch 2', 'Twitch 4']) service.control.addTarget({ name, url: URL });
+        await run('addMultistreamTarget', await aStream(fixture));
+        assert.equal(ui.seen.inputs[1]?.value, 'Twitch 3');
+        assert.equal(targetNamed(fixture, 'Twitch 3').url, `rtmp://live.twitch.tv/app/${KEY}`);
+      },
+    ),
   );
 
   it(
@@ -451,13 +497,13 @@ describe('Changing a multistream target', () => {
       { demo: NO_TARGETS, answers: { picks: ['Twitch'], inputs: [OTHER_KEY, 'Second channel'] } },
       async (fixture) => {
         const { run, service, context, ui, requests } = fixture;
-        const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL, disabled: true });
+        const { id: targetId, createdAt } = service.control.addTarget({ name: 'Channel', url: URL, disabled: true });
         const id = await aStream(fixture, [targetId]);
         await run('addMultistreamTarget', { id, targetId });
         const target = targetNamed(fixture, 'Second channel');
         const url = `rtmp://live.twitch.tv/app/${OTHER_KEY}`;
         assert.deepEqual([target.id, target.url, target.disabled], [targetId, url, true]);
-        const known = { id: targetId, name: 'Second channel', isDisabled: true };
+        const known = { id: targetId, name: 'Second channel', isDisabled: true, createdAt };
         assert.deepEqual(context.store.snapshot.targets.get(targetId), known);
         assert.deepEqual(usesOf(fixture, id), [{ id: targetId, profile: 'source' }]);
         assert.deepEqual(
