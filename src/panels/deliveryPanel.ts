@@ -6,7 +6,7 @@ import { isForOpenConnection } from '../model/connection/connectActions.ts';
 import type { ModelContext } from '../model/context.ts';
 import type { KeptDelivery } from '../model/pages/panelState.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
-import { deliveredLater } from '../model/webhooks/failingSince.ts';
+import { deliveredLater } from '../model/webhooks/failures.ts';
 import { lastTryOf } from '../model/webhooks/retries.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalEvents, WebhooksState } from '../model/webhooks/state.ts';

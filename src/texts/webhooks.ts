@@ -29,22 +29,15 @@ export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
 }
 
-/** "500 · failing for 2 h" */
-export function failingText({ lastFailure }: Webhook, since: number, { now }: Reader): string {
-  const age = now - since < MINUTE_MS ? undefined : formatAge(now - since);
-  const words = age === undefined ? t('failing') : t('failing for {0}', age);
-  return joinParts(statusText(lastFailure?.statusCode), words) ?? words;
+/** "500 · failed 2 min ago" of a webhook that is failing, or "failed 45 min ago" for a day. */
+export function lastFailedText({ lastFailure }: Webhook, isFailing: boolean, reader: Reader): string | undefined {
+  if (lastFailure === undefined || (!isFailing && reader.now - lastFailure.at > DAY_MS)) return undefined;
+  return joinParts(isFailing && statusText(lastFailure.statusCode), t('failed {0}', agoText(lastFailure.at, reader)));
 }
 
-/** "failed 45 min ago", for a day: how many deliveries failed isn't known before they are listed. */
-export function lastFailedText({ lastFailure }: Webhook, reader: Reader): string | undefined {
-  if (lastFailure === undefined || reader.now - lastFailure.at > DAY_MS) return undefined;
-  return t('failed {0}', agoText(lastFailure.at, reader));
-}
-
-/** "4 failed". undefined if none did. */
-export function failedText(failed: number, { locale }: Reader): string | undefined {
-  return failed === 0 ? undefined : t('{0} failed', formatCount(failed, locale) ?? '');
+/** "2 failing". undefined if none is. */
+export function failingText(failing: number, { locale }: Reader): string | undefined {
+  return failing === 0 ? undefined : t('{0} failing', formatCount(failing, locale) ?? '');
 }
 
 /** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed. */

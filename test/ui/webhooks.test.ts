@@ -142,7 +142,13 @@ describe('A webhook handler on this computer', () => {
     const failed = await untilDelivery('My own handler', 'stream.started', 'error');
     assert.match(`${failed.label} ${failed.description}`, /^\d+:\d+ started 500 · /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
-    assert.match(webhook?.description ?? '', /^500 · failing\b/);
+    assert.match(webhook?.description ?? '', /^500 · failed /);
+    const untilTitle = (title: string) => waitUntil(async () => (await tree.readViewTexts(page, VIEW)).title === title);
+    await tree.collapseView(page, VIEW);
+    await untilTitle('Webhooks (1 failing)');
+    await takeScreenshot(page, 'webhooks-collapsed');
+    await tree.expandView(page, VIEW);
+    await untilTitle('Webhooks');
   });
 
   it('has a page of each delivery, which says why it failed', async () => {

@@ -86,7 +86,7 @@ function tellApart<R extends TargetRow>({ store, drawing }: CommandContext, rows
   const facts: readonly ((target: MultistreamTarget) => string | undefined)[] = [
     ({ id }) => othersWithTarget(store.snapshot, id).join(', '),
     ({ createdAt }) => createdText(formatDayAndClock(createdAt, drawing())),
-    ({ id }) => id,
+    ({ id }) => id.slice(0, 8),
   ];
   return facts.reduce<R[]>(
     (known, describe) => {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { DeliveryDetails, Webhook } from '../../api/webhooks.ts';
-import { failingSince } from '../../model/webhooks/failingSince.ts';
+import { isFailing } from '../../model/webhooks/failures.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
@@ -10,7 +10,7 @@ import { requireId } from '../../texts/refusals.ts';
 import {
   deliveryIsGone,
   deliveryText,
-  failingText,
+  lastFailedText,
   thisComputerText,
   urlHost,
   webhookIsGone,
@@ -113,12 +113,11 @@ function noWebhooks(): Refusal {
 }
 
 function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
-  const since = failingSince(webhook, webhooks.state.deliveries.get(webhook.id));
-  const failing = since === undefined ? undefined : failingText(webhook, since, drawing());
+  const isFailed = isFailing(webhook, webhooks.state.deliveries.get(webhook.id));
   return {
     label: nameOf(webhook, 200),
-    description: joinParts(urlHost(webhook.url), failing),
-    icon: failing === undefined ? 'globe' : 'error',
+    description: joinParts(urlHost(webhook.url), isFailed && lastFailedText(webhook, isFailed, drawing())),
+    icon: isFailed ? 'error' : 'globe',
     value: webhook,
   };
 }

@@ -5,10 +5,13 @@ import type { CommandContext } from '../../commands/context.ts';
 import { webhooksOf } from '../../model/account/accountWebhooks.ts';
 import { readAccountLog } from '../../model/webhooks/accountLog.ts';
 import { EventListener } from '../../model/webhooks/eventListener.ts';
+import { countFailing } from '../../model/webhooks/failures.ts';
 import type { Listening, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { WebhookSecrets } from '../../model/webhooks/webhookSecrets.ts';
 import { Webhooks } from '../../model/webhooks/webhooks.ts';
+import { withNote } from '../../texts/names.ts';
+import { failingText } from '../../texts/webhooks.ts';
 import type { RowTooltip } from '../../tree/row.ts';
 import { ownDescription, ownMessage } from '../../tree/treeState.ts';
 import { createLateRun } from '../../tree/view/redraws.ts';
@@ -107,15 +110,21 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
       return undefined;
     }
   };
+  const name = webhooksView.title ?? '';
   const describe = (): void => {
     const { snapshot } = store;
     const { isOffered, webhooks: list } = webhooks.state;
+    // VS Code hides the description of a view that is collapsed. Of an open one, the rows say it.
+    const failing = webhooksView.visible ? undefined : failingText(countFailing(webhooks.state), views.drawing());
+    const title = withNote(name, failing);
+    if (webhooksView.title !== title) webhooksView.title = title;
     const description = ownDescription(snapshot, list.items) ?? '';
     if ((webhooksView.description ?? '') !== description) webhooksView.description = description;
     const message = (isOffered && ownMessage(snapshot, list, views.drawing())) || '';
     if ((webhooksView.message ?? '') !== message) webhooksView.message = message;
   };
   owned.add(onDidChange(owned.add(createLateRun(clock, describe)).plan));
+  owned.add(webhooksView.onDidChangeVisibility(describe));
   describe();
   const onShown = (isShown: boolean) => webhooks.setShown(isShown);
   const onClosed = (webhookId: string) => webhooks.closeDeliveries(webhookId);

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { deliveredLater, failingSince, isFiltered, isResend } from '../../model/webhooks/failingSince.ts';
+import { deliveredLater, isFailing, isFiltered, isResend } from '../../model/webhooks/failures.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
@@ -13,8 +13,6 @@ import {
   deliveryText,
   describeEvent,
   failedCountText,
-  failedText,
-  failingText,
   failureText,
   filterText,
   lastFailedText,
@@ -135,37 +133,39 @@ function eventsLine(events: readonly string[] | undefined): string {
 }
 
 function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
-  const deliveries = facts.state.deliveries.get(webhook.id);
-  const since = failingSince(webhook, deliveries);
+  const isFailed = isFailing(webhook, facts.state.deliveries.get(webhook.id));
   const label = nameOf(webhook, MOST_NAME);
-  const failing = since === undefined ? undefined : failingText(webhook, since, drawing);
-  const failed =
-    deliveries === undefined ? lastFailedText(webhook, drawing) : failedText(countFailed(facts, webhook.id), drawing);
-  const trouble = failing ?? failed;
+  const failed = failedDeliveries(facts, webhook.id);
+  const isSettled = failed.length > 0 && countUnsettled(facts, failed) === 0;
+  const trouble = isSettled ? undefined : lastFailedText(webhook, isFailed, drawing);
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.
     description: trouble ?? urlHost(webhook.url),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
-    icon: failing === undefined ? { id: 'globe' } : { id: 'error', color: FAILED_COLOR },
-    contextValue: placedValue('webhook', [failing !== undefined]),
+    icon: isFailed ? { id: 'error', color: FAILED_COLOR } : { id: 'globe' },
+    contextValue: placedValue('webhook', [isFailed]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), trouble, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), trouble, urlHost(webhook.url)),
   };
 }
 
-/** Returns how many known deliveries failed whose events weren't delivered later; 0 while a filter hides some. */
-function countFailed(facts: WebhookFacts, webhookId: string): number {
-  const rows = facts.state.deliveries.get(webhookId);
-  if (rows === undefined || isFiltered(rows.filter)) return 0;
-  return rows.items.filter((delivery) => !delivery.isSuccess && settledNote(facts, delivery) === undefined).length;
+/** Returns the known deliveries that failed; none while a filter hides some. */
+function failedDeliveries({ state }: WebhookFacts, webhookId: string): readonly Delivery[] {
+  const rows = state.deliveries.get(webhookId);
+  return rows === undefined || isFiltered(rows.filter) ? [] : rows.items.filter(({ isSuccess }) => !isSuccess);
+}
+
+/** Returns how many events of these deliveries weren't delivered later. */
+function countUnsettled(facts: WebhookFacts, failed: readonly Delivery[]): number {
+  return failed.filter((delivery) => settledNote(facts, delivery) === undefined).length;
 }
 
 function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
   const { snapshot, state } = facts;
   const { id, url, events, streamId } = webhook;
   const failure = lastFailureText(webhook, drawing);
-  const count = failedCountText(state.deliveries.get(id), countFailed(facts, id), drawing);
+  const count = failedCountText(state.deliveries.get(id), countUnsettled(facts, failedDeliveries(facts, id)), drawing);
   return paragraphs(
     [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
     [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId)))],

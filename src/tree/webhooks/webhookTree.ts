@@ -2,7 +2,7 @@ import type { Delivery } from '../../api/webhooks.ts';
 import { noticeNode } from '../../model/rows/nodes.ts';
 import { connectionIdOf } from '../../model/store/snapshot.ts';
 import { canRetry, isConnected } from '../../model/store/streams.ts';
-import { isFiltered } from '../../model/webhooks/failingSince.ts';
+import { isFiltered } from '../../model/webhooks/failures.ts';
 import type { PagedRows } from '../../model/webhooks/state.ts';
 import {
   deliveryDayNode,

@@ -330,7 +330,8 @@ async function focusMenuItem(page: Page, item: string): Promise<Locator> {
 
 /** A view with its header, collapsed or not. */
 export function paneOf(page: Page, view = 'Streams'): Locator {
-  const title = page.locator('.pane-header h3.title').getByText(view, { exact: true });
+  // Of a view that is collapsed, a note follows the title.
+  const title = page.locator('.pane-header h3.title').getByText(new RegExp(`^${view}( \\(.*\\))?$`));
   return page.locator('.part.sidebar .pane').filter({ has: title });
 }
 

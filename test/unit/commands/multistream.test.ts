@@ -186,7 +186,7 @@ describe('Adding a multistream target', () => {
       assert.deepEqual(
         shown.toSorted(),
         [
-          ...twins.map(({ id }) => ['Twin', `${at} · ${id}`]).toSorted(),
+          ...twins.map(({ id }) => ['Twin', `${at} · ${id.slice(0, 8)}`]).toSorted(),
           ['Twitch', 'Created: Yesterday 10:00'],
           ['Twitch', at],
           ['Twitch', 'Off'],

@@ -1,21 +1,15 @@
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
-import type { DeliveryRows } from './state.ts';
+import type { DeliveryRows, WebhooksState } from './state.ts';
 
-/**
- * Returns since when a webhook is failing, as far as is known: since the earliest failure after its last success. Unix time
- * in milliseconds; undefined if its last delivery succeeded.
- */
-export function failingSince(
-  { lastFailure, lastTriggeredAt }: Webhook,
-  rows: DeliveryRows | undefined,
-): number | undefined {
-  if (lastFailure === undefined || (lastTriggeredAt ?? 0) > lastFailure.at) return undefined;
-  if (rows === undefined || isFiltered(rows.filter)) return lastFailure.at;
-  const [newest] = rows.items;
-  if (newest?.isSuccess === true) return newest.createdAt > lastFailure.at ? undefined : lastFailure.at;
-  const lastGood = rows.items.findIndex(({ isSuccess }) => isSuccess);
-  const failed = lastGood === -1 ? rows.items : rows.items.slice(0, lastGood);
-  return Math.min(lastFailure.at, ...failed.map(({ createdAt }) => createdAt));
+/** Whether the last delivery of a webhook failed, as far as is known. */
+export function isFailing({ lastFailure, lastTriggeredAt }: Webhook, rows: DeliveryRows | undefined): boolean {
+  if (lastFailure === undefined || (lastTriggeredAt ?? 0) > lastFailure.at) return false;
+  const newest = rows === undefined || isFiltered(rows.filter) ? undefined : rows.items[0];
+  return newest?.isSuccess !== true || newest.createdAt <= lastFailure.at;
+}
+
+export function countFailing({ webhooks, deliveries }: WebhooksState): number {
+  return webhooks.items.filter((webhook) => isFailing(webhook, deliveries.get(webhook.id))).length;
 }
 
 /** Returns the listed delivery by which the webhook got the event of one that failed; undefined if none is known. */
