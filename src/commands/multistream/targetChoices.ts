@@ -81,10 +81,14 @@ interface TargetRow {
   readonly value: MultistreamTarget;
 }
 
-/** Says of targets that look the same on which streams they are, and then when they were created, until they differ. */
-function tellApart<R extends TargetRow>({ store, drawing }: CommandContext, rows: readonly R[]): R[] {
+/** Says of targets that look the same on which other streams they are, and then when they were created, until they differ. */
+export function tellApart<R extends TargetRow>(
+  { store, drawing }: CommandContext,
+  rows: readonly R[],
+  streamId?: string,
+): R[] {
   const facts: readonly ((target: MultistreamTarget) => string | undefined)[] = [
-    ({ id }) => othersWithTarget(store.snapshot, id).join(', '),
+    ({ id }) => othersWithTarget(store.snapshot, id, streamId).join(', '),
     ({ createdAt }) => createdText(formatDayAndClock(createdAt, drawing())),
     ({ id }) => id.slice(0, 8),
   ];

@@ -20,6 +20,7 @@ import { givenField } from '../targets/commandArguments.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
 import { addedText, addTargetTitle, askForNewPlace, askForTarget, changeTargetTitle } from './targetBoxes.ts';
+import { tellApart } from './targetChoices.ts';
 
 /**
  * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing:
@@ -148,12 +149,16 @@ async function chooseTarget(
   }
   const fit = ofStream.filter((target) => isDisabled === undefined || target.isDisabled !== isDisabled);
   if (fit.length === 0) throw new Refusal(noTargetText(nameOf(stream), isDisabled), { severity: 'info' });
+  const rows = fit.map((target) => ({
+    label: nameOf(target),
+    description: onOrOffText(!target.isDisabled),
+    value: target,
+  }));
   const chosen = await context.ui.pick({
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),
-    items: fit.map((target) => ({
-      label: nameOf(target),
-      description: onOrOffText(!target.isDisabled),
+    items: tellApart(context, rows, stream.id).map(({ value: target, ...row }) => ({
+      ...row,
       icon: 'broadcast',
       value: { target, isChanged: false },
       buttons: [{ icon: 'edit', tooltip: changeTargetTitle(), value: { target, isChanged: true } }],

@@ -74,6 +74,24 @@ describe('A multistream target that was added elsewhere', () => {
   );
 });
 
+describe('Multistream targets of a stream that have the same name', () => {
+  it(
+    'are told apart where one is selected to be removed',
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
+      const { service, ui, run, context } = fixture;
+      const createdAt = context.drawing().now;
+      const [shared, own] = [1, 2].map(() => service.control.addTarget({ name: 'Twitch', url: URL, createdAt }).id);
+      assert.ok(shared && own);
+      await aStream(fixture, [shared], 'Other');
+      await run('removeMultistreamTarget', await aStream(fixture, [shared, own]));
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'description'), [
+        ['Twitch', 'On · Other'],
+        ['Twitch', 'On'],
+      ]);
+    }),
+  );
+});
+
 describe('Adding a multistream target', () => {
   it(
     'sends what is given, asks for nothing, reads the stream back, and keeps the URL nowhere',
