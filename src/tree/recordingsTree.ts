@@ -154,14 +154,20 @@ function parentLabel({ kind, id, name }: SessionParent): string {
 
 function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, drawing: DrawingContext): EndTexts {
   const { isLoadingMore } = snapshot.recordings;
-  return { more: moreLabel(snapshot, drawing), isLoadingMore, retryReason: undefined, empty: undefined };
+  return {
+    more: loadMoreLabel(),
+    ...searchedTexts(snapshot, drawing),
+    isLoadingMore,
+    retryReason: undefined,
+    empty: undefined,
+  };
 }
 
 // If few sessions have a recording, whole pages add no row. The date shows how far back the loaded pages go.
-function moreLabel(snapshot: Snapshot, drawing: DrawingContext): string {
+function searchedTexts(snapshot: Snapshot, drawing: DrawingContext): Pick<EndTexts, 'moreNote' | 'moreTooltip'> {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.listedBackTo, drawing);
-  return date === undefined ? loadMoreLabel() : t('Load More (searched back to {0})', date);
+  return date === undefined ? {} : { moreNote: t('since {0}', date), moreTooltip: t('Searched back to {0}', date) };
 }
 
 function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeOf<'day'>): readonly Node[] {

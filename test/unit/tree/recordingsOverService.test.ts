@@ -175,7 +175,7 @@ describe('pages of the Recordings view', () => {
     show();
     const texts = await rows();
     assert.equal(texts.filter((text) => /\| 1 h$/.test(text)).length, 10);
-    assert.equal(texts.at(-1), 'Load More (searched back to Nov 19)');
+    assert.equal(texts.at(-1), 'Load More | since Nov 19');
     assert.equal(service.requests.length, 1);
   });
 
@@ -185,13 +185,13 @@ describe('pages of the Recordings view', () => {
     service.userSessions[30] = ready('first', { createdAt: NOW - 30 * HOUR });
     service.userSessions[200] = ready('second', { createdAt: NOW - 200 * HOUR });
     show();
-    assert.deepEqual(await rows(), ['Yesterday', '  04:00 Keynote | 1 h', 'Load More (searched back to Nov 15)']);
+    assert.deepEqual(await rows(), ['Yesterday', '  04:00 Keynote | 1 h', 'Load More | since Nov 15']);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
     assert.deepEqual((await rows()).slice(2), [
       'Thu, Nov 12',
       '  02:00 Keynote | 1 h',
-      'Load More (searched back to Nov 10)',
+      'Load More | since Nov 10',
     ]);
     assert.equal(requestsOf('/session').length, 12);
     await loader.loadMoreRecordings();
