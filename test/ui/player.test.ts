@@ -388,6 +388,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
         const { muted, paused } = video as { readonly muted: boolean; readonly paused: boolean };
         return !paused && !muted;
       });
+    const untilAlone = (name: string) => waitUntil(async () => (await readHeard(workbench().page)).join() === name);
     const named = (name: string): Promise<FrameLocator> =>
       waitUntil(async () => {
         for (const frame of [frameAt(0), frameAt(1)])
@@ -442,6 +443,55 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       for (const name of ['Quiz Night with Ola', 'Bird nest cam']) assert.ok((await tabs()).includes(name), name);
     });
 
+    it('have sound when they are shown again, if the one that has it is hidden or closed', async () => {
+      const { page } = workbench();
+      await runEditorCommand(page, 'View: Close All Editors');
+      for (const name of ['Bird nest cam', 'Keynote']) {
+        await tree.pressRowAction(page, name, 'Watch Stream');
+        await untilAlone(name);
+      }
+      for (const name of ['Bird nest cam', 'Keynote']) {
+        await tabNamed(page, name).click();
+        await untilAlone(name);
+      }
+      await takeScreenshot(page, 'player-shown-again');
+      await runEditorCommand(page, 'View: Close Editor');
+      await untilAlone('Bird nest cam');
+    });
+
+    it('keep the sound while they are hidden, if they are in Picture in Picture', async () => {
+      const { page } = workbench();
+      await tree.pressRowAction(page, 'Keynote', 'Watch Stream');
+      await untilAlone('Keynote');
+      const heading = playerFrame(page).locator('h1');
+      const show = async (name: string) => {
+        await tabNamed(page, name).click();
+        await heading.filter({ hasText: name }).waitFor();
+      };
+      await videoOf(page).evaluate((element: unknown) => {
+        const video = element as { id: string; addEventListener(type: string, listener: () => void): void };
+        video.addEventListener('volumechange', () => {
+          video.id += 'x';
+        });
+      });
+      const toggle = async (isInset: boolean) => {
+        await pressPlayerButton(page, 'Picture in Picture');
+        const read = () => videoOf(page).evaluate('document.pictureInPictureElement !== null');
+        await waitUntil(async () => (await read()) === isInset);
+      };
+      await toggle(true);
+      await show('Bird nest cam');
+      await show('Keynote');
+      await toggle(false);
+      await show('Bird nest cam');
+      await untilAlone('Bird nest cam');
+      await show('Keynote');
+      await untilAlone('Keynote');
+      const changed = playerFrame(page).locator('video[id*=xx]');
+      await changed.waitFor();
+      assert.equal(await changed.getAttribute('id'), 'xx', 'it was muted once, and had its sound again');
+    });
+
     it('keep their controls usable in a window 200 pixels wide and 150 high', async () => {
       const { page } = workbench();
       await runEditorCommand(page, 'View: Close All Editors');
@@ -483,6 +533,13 @@ declare function getComputedStyle(
   element: unknown,
   part?: string,
 ): { readonly content: string; readonly backgroundImage: string; readonly outlineStyle: string };
+
+/** Returns the names of what plays with sound, in front or not. */
+async function readHeard(page: Page): Promise<readonly unknown[]> {
+  const isHeard = '((video) => video && !video.paused && !video.muted)(document.querySelector("video"))';
+  const read = page.frames().map((frame) => frame.evaluate(`${isHeard} && document.title`).catch(() => {}));
+  return (await Promise.all(read)).filter(Boolean);
+}
 
 function tabNamed(page: Page, session: string): Locator {
   return page.locator('.tabs-container .tab').filter({ hasText: session });

@@ -70,6 +70,8 @@ export function readPlayerMessage(said: unknown): FromPlayer | undefined {
     said;
   switch (kind) {
     case 'tookSound':
+    case 'enterpictureinpicture':
+    case 'leavepictureinpicture':
       return { kind };
     case 'ended':
       return isNumber(serial) && typeof hasPlayed === 'boolean' ? { kind, serial, hasPlayed } : undefined;

@@ -49,17 +49,34 @@ interface PlayerView {
 export interface PlayerSound {
   add(player: PlayerPart): Disposable;
   take(player: PlayerPart): void;
+  /** Call when a player is shown again. */
+  offer(player: PlayerPart): void;
 }
 
-/** The player that was played or clicked last has the sound; the others are told to be silent. */
+/**
+ * The player that was played or clicked last has the sound; the others are told to be silent. If it plays where nobody
+ * sees it, the next one that is shown again takes the sound. If it's closed, the one that was shown last does.
+ */
 export function createPlayerSound(): PlayerSound {
   const players = new Set<PlayerPart>();
+  let owner: PlayerPart | undefined;
   return {
     add(player) {
       players.add(player);
-      return onDispose(() => players.delete(player));
+      return onDispose(() => {
+        players.delete(player);
+        if (owner !== player) return;
+        owner = undefined;
+        if (player.isPlaying) [...players].findLast(({ isSeen }) => isSeen)?.takeSound();
+      });
+    },
+    offer(player) {
+      players.delete(player);
+      players.add(player);
+      if (owner?.isSeen !== true || !owner.isPlaying) player.takeSound();
     },
     take(player) {
+      owner = player;
       for (const other of players) if (other !== player) other.yieldSound();
     },
   };
@@ -169,6 +186,8 @@ export class PlayerPart implements Disposable {
   #awaited: Problem | undefined;
   #retry: Retry | undefined;
   #isHidden = false;
+  /** Whether it is in Picture in Picture. */
+  #isInset = false;
   #isPlaying = false;
   /** Whether what is shown has played. */
   #hasPlayed = false;
@@ -206,6 +225,11 @@ export class PlayerPart implements Disposable {
     const { subject, session, clip } = this.#actionTarget;
     const watchedAt = this.hasSource ? this.#watchedAt : undefined;
     return { session: subject.kind === 'session' ? session : undefined, clip, watchedAt };
+  }
+
+  /** Whether its tab is in front, or it is in Picture in Picture. */
+  get isSeen(): boolean {
+    return this.#isInset || this.#options.view.isSeen;
   }
 
   /** Whether something plays in the page, with or without sound. */
@@ -297,6 +321,11 @@ export class PlayerPart implements Disposable {
     this.#options.view.send({ kind: 'yieldSound' });
   }
 
+  /** Does nothing if the player is paused, or the user has muted it. */
+  takeSound(): void {
+    this.#options.view.send({ kind: 'takeSound' });
+  }
+
   /** Once something plays. */
   openClipBar(): void {
     this.#isForClip = !this.#isPlaying;
@@ -341,6 +370,10 @@ export class PlayerPart implements Disposable {
         if (this.#isPlaying) this.#isForClip = false;
         if (this.#isPlaying && this.#options.target.kind === 'session') this.#options.noteStep('watch');
         return;
+      case 'enterpictureinpicture':
+      case 'leavepictureinpicture':
+        this.#isInset = message.kind === 'enterpictureinpicture';
+        return;
       case 'tookSound':
         return this.#options.sound.take(this);
       default:
@@ -354,7 +387,9 @@ export class PlayerPart implements Disposable {
     this.#isHidden = !this.#options.view.isSeen;
     this.sendVisibility();
     this.#planPoll();
-    if (wasHidden && !this.#isHidden) void this.#askAgain();
+    if (!wasHidden || this.#isHidden) return;
+    this.#options.sound.offer(this);
+    void this.#askAgain();
   }
 
   async #askAgain(): Promise<void> {
@@ -410,6 +445,7 @@ export class PlayerPart implements Disposable {
     this.#feed.value?.cancelAll();
     const { source, problem } = this.#shown;
     this.#isPlaying = false;
+    this.#isInset = false;
     this.#wasPlaying &&= false;
     if (source !== undefined) this.#shown = { ...this.#shown, source: { ...source, startsItself: false } };
     if (problem?.kind === 'processing') this.#shown = { ...this.#shown, problem: { ...problem, since: undefined } };

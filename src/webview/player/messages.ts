@@ -100,6 +100,8 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
+  /** No player that is seen has the sound. If this one plays, it does from now on. */
+  | { readonly kind: 'takeSound' }
   /** Opens the bar for clips once something of what is shown has been loaded, as does 'show' with `isForClip`. */
   | { readonly kind: 'openClipBar' }
   | ({ readonly kind: 'clip' } & ClipOutcome)
@@ -167,5 +169,7 @@ export type FromPlayer =
   | { readonly kind: 'watched'; readonly date: number }
   /** Playback has started, or is paused or over. */
   | { readonly kind: 'playing'; readonly isPlaying: boolean }
+  /** An event of the video. */
+  | { readonly kind: 'enterpictureinpicture' | 'leavepictureinpicture' }
   /** It plays with sound, or the user worked it: the others are to be silent. */
   | { readonly kind: 'tookSound' };

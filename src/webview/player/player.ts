@@ -59,6 +59,7 @@ const LOADING_EVENTS = [
   'resize',
 ];
 const PLAYING_EVENTS = ['play', 'playing', 'pause', 'ended', 'emptied'];
+const INSET_EVENTS = ['enterpictureinpicture', 'leavepictureinpicture'] as const;
 /** How long the host may take to find out that a broadcast has ended, before the failure is shown. */
 const RECONSIDERED_WITHIN_MS = 1500;
 const ON_PAGE: ReadonlySet<Action> = new Set(['showDetails', 'watchLive']);
@@ -156,6 +157,7 @@ class Player {
       this.#isResting = false;
       this.#takeSound();
     });
+    for (const kind of INSET_EVENTS) video.addEventListener(kind, () => host.send({ kind }));
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
     video.addEventListener('volumechange', () => {
       this.#noteSound();
@@ -225,6 +227,10 @@ class Player {
   yieldSound(): void {
     if (!this.#sound.isHeld) this.#sharedSound.yield();
     this.#restUnnoticed();
+  }
+
+  takeSound(): void {
+    if (!this.#elements.video.paused) this.#takeSound();
   }
 
   /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
@@ -659,6 +665,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
     element: elements.root,
     receive(message) {
       if (message.kind === 'yieldSound') player.yieldSound();
+      else if (message.kind === 'takeSound') player.takeSound();
       else if (message.kind === 'heading') player.showHeading(message.heading);
       else if (message.kind === 'media') client.receive(message.reply);
       else if (message.kind === 'part') parts.receive(message);

@@ -34,6 +34,9 @@ describe('What a player may say', () => {
       { kind: 'playing', isPlaying: true },
       { kind: 'watched', date: 1_700_000_000_000 },
       { kind: 'playing', isPlaying: false },
+      { kind: 'tookSound' },
+      { kind: 'enterpictureinpicture' },
+      { kind: 'leavepictureinpicture' },
       cut,
     ]) {
       assert.deepEqual(readPlayerMessage(message), message);

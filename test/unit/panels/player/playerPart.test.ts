@@ -474,6 +474,54 @@ describe('The sound of several players', () => {
     sound.take(second);
     assert.deepEqual(told, ['second', 'first']);
   });
+
+  const players = (...states: readonly { isSeen: boolean; isPlaying: boolean }[]) => {
+    const told: number[] = [];
+    const sound = createPlayerSound();
+    const all = states.map((state, index) => {
+      const acts = { yieldSound: () => undefined, takeSound: () => void told.push(index) };
+      return Object.assign(state, acts) as unknown as PlayerPart;
+    });
+    return { sound, told, all, close: all.map((player) => sound.add(player)) };
+  };
+
+  it('is offered to one that is shown again, unless what has it is seen and plays', () => {
+    const owner = { isSeen: true, isPlaying: true };
+    const { sound, told, all } = players({ isSeen: true, isPlaying: true }, owner);
+    const [shown, other] = all;
+    assert.ok(shown && other);
+    sound.offer(shown);
+    assert.deepEqual(told, [0], 'nothing has it');
+    sound.take(other);
+    sound.offer(shown);
+    assert.deepEqual(told, [0], 'side by side');
+    owner.isSeen = false;
+    sound.offer(shown);
+    assert.deepEqual(told, [0, 0], 'hidden');
+    Object.assign(owner, { isSeen: true, isPlaying: false });
+    sound.offer(shown);
+    assert.deepEqual(told, [0, 0, 0], 'paused');
+  });
+
+  it('goes to the one that was shown last if the one that has it is closed while it plays', () => {
+    const seen = { isSeen: true, isPlaying: true };
+    const owner = { isSeen: false, isPlaying: true };
+    const hidden = { isSeen: false, isPlaying: true };
+    const { sound, told, all, close } = players({ ...seen }, { ...seen }, owner, hidden, { ...seen });
+    const [first, , third, , last] = all;
+    assert.ok(first && third && last);
+    sound.take(third);
+    sound.offer(first);
+    told.length = 0;
+    close[4]?.dispose();
+    assert.deepEqual(told, [], 'it did not have the sound');
+    close[2]?.dispose();
+    assert.deepEqual(told, [0]);
+    sound.take(first);
+    Object.assign(first, { isPlaying: false });
+    close[0]?.dispose();
+    assert.deepEqual(told, [0], 'it was paused');
+  });
 });
 
 describe('A player that asks the host for media', () => {

@@ -301,6 +301,41 @@ describe('The page of a player', () => {
     )();
   });
 
+  it('takes the sound when it is shown again, from another player that is hidden and not in Picture in Picture', async () => {
+    const sound = createPlayerSound();
+    await withPlayer(
+      async (first) => {
+        const part = await openLive(first);
+        const takesIt = () => {
+          const before = first.told.length;
+          first.see(false);
+          first.see(true);
+          first.see(true);
+          return first.told.slice(before).filter(({ kind }) => kind === 'takeSound').length === 1;
+        };
+        await withPlayer(
+          async (second) => {
+            const other = await openLive(second);
+            await other.receive({ kind: 'playing', isPlaying: true });
+            await other.receive({ kind: 'tookSound' });
+            assert.equal(takesIt(), false, 'it stands beside');
+            second.see(false);
+            assert.equal(takesIt(), true);
+            await other.receive({ kind: 'enterpictureinpicture' });
+            assert.equal(takesIt(), false);
+            await other.receive({ kind: 'leavepictureinpicture' });
+            assert.equal(takesIt(), true);
+            await part.receive({ kind: 'playing', isPlaying: true });
+            await part.receive({ kind: 'tookSound' });
+            assert.equal(takesIt(), false, 'it has it');
+          },
+          { sound },
+        )();
+      },
+      { sound },
+    )();
+  });
+
   it(
     'has its failures logged, in one line each',
     withPlayer(async (fixture) => {
