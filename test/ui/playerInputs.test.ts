@@ -1184,6 +1184,26 @@ describe('A player’s page of a live stream', () => {
   };
 
   it(
+    'leaves another player the sound if it comes back by itself while its tab is hidden',
+    withBroadcast(async ({ page, part, setSeen }) => {
+      await untilPlayingAfter(page, 0);
+      setSeen(false);
+      part.yieldSound();
+      const isMuted = () => page.evaluate('document.querySelector("video").muted');
+      await waitUntil(isMuted);
+      await page.evaluate(
+        'document.querySelector("video").addEventListener("play", () => (document.body.dataset.played = ""))',
+      );
+      await part.load({ startsItself: true });
+      await page.locator('body[data-played]').waitFor();
+      assert.equal(await isMuted(), true);
+      setSeen(true);
+      part.takeSound();
+      await waitUntil(async () => !(await isMuted()));
+    }),
+  );
+
+  it(
     'keeps the last picture while the network is gone',
     withBroadcast(async ({ page, broadcast }) => {
       await untilPlayingAfter(page, 0);

@@ -155,7 +155,9 @@ class Player {
     video.addEventListener('play', () => {
       this.#left = undefined;
       this.#isResting = false;
-      this.#takeSound();
+      // What nobody sees is played by no user: it comes back by itself.
+      if (this.#isSeen) this.#takeSound();
+      else this.#noteSound();
     });
     for (const kind of INSET_EVENTS) video.addEventListener(kind, () => host.send({ kind }));
     for (const event of ['play', 'pause']) video.addEventListener(event, () => this.#followUse());
@@ -353,11 +355,14 @@ class Player {
     this.#followUse();
   }
 
+  get #isSeen(): boolean {
+    return this.#isVisible || document.pictureInPictureElement === this.#elements.video;
+  }
+
   /** A recording that is neither seen nor heard keeps its place. What is live goes on, muted. */
   #restUnnoticed(): void {
     const { video } = this.#elements;
-    const isSeen = this.#isVisible || document.pictureInPictureElement === video;
-    if (isSeen || this.isLive || video.paused || !this.#sharedSound.isYielded) return;
+    if (this.#isSeen || this.isLive || video.paused || !this.#sharedSound.isYielded) return;
     this.#isResting = true;
     video.pause();
   }

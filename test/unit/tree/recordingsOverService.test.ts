@@ -188,11 +188,7 @@ describe('pages of the Recordings view', () => {
     assert.deepEqual(await rows(), ['Yesterday', '  04:00 Keynote | 1 h', 'Load More | since Nov 15']);
     assert.equal(requestsOf('/session').length, 6);
     await loader.loadMoreRecordings();
-    assert.deepEqual((await rows()).slice(2), [
-      'Thu, Nov 12',
-      '  02:00 Keynote | 1 h',
-      'Load More | since Nov 10',
-    ]);
+    assert.deepEqual((await rows()).slice(2), ['Thu, Nov 12', '  02:00 Keynote | 1 h', 'Load More | since Nov 10']);
     assert.equal(requestsOf('/session').length, 12);
     await loader.loadMoreRecordings();
     assert.equal(
