@@ -129,6 +129,8 @@ export const HANDLERS: CommandHandlers = {
   watchStream,
   openPlayerPage,
   openRecording,
+  // The title of a view passes the row that has the focus.
+  searchRecordings: (context) => openRecording(context),
   openRecordingInBrowser,
   copyRecordingUrl,
   copyMp4Url,

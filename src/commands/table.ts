@@ -54,6 +54,7 @@ export const COMMANDS = {
   watchStream: 'openConnection',
   openPlayerPage: 'openConnection',
   openRecording: 'openConnection',
+  searchRecordings: 'view',
   openRecordingInBrowser: 'openConnection',
   copyRecordingUrl: 'openConnection',
   copyMp4Url: 'openConnection',

@@ -134,6 +134,7 @@ const DEEDS: Readonly<Record<string, CommandCase>> = {
   openJson: onIdle('aloud'),
   revealSecrets: alone('never'),
   openRecording: onSession('aloud'),
+  searchRecordings: alone('aloud'),
   openRecordingInBrowser: onSession('aloud'),
   copyRecordingUrl: onSession('aloud'),
   downloadMp4: { given: (scene) => [{ id: scene.session, target: scene.newFile() }], asks: 'aloud' },

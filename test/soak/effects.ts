@@ -549,6 +549,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   watchStream: showsTab('watchStream', (calm) => calmStream(calm).id),
   showSession: showsTab('showSession', (calm) => recorded(calm).id),
   openRecording: showsTab('openRecording', (calm) => recorded(calm).id),
+  searchRecordings: async (calm) => {
+    await accepting(calm.product.run('searchRecordings'));
+    await soon(() => assert.notEqual(vscode.window.tabGroups.activeTabGroup.activeTab, undefined));
+  },
   openPlayerPage: opens('openPlayerPage', ({ playbackId }, { service }) =>
     fillTemplate(service.demo.addresses.player ?? '', { playbackId }),
   ),

@@ -4,6 +4,7 @@ import { type DemoService, startDemo } from '../support/demo/demoService.ts';
 import { createTestClock } from '../support/model/testClock.ts';
 import { readClipboard } from '../support/page/messages.ts';
 import { typeConnection } from '../support/page/playerConnection.ts';
+import * as quick from '../support/page/quickInput.ts';
 import { takeScreenshot } from '../support/page/screenshot.ts';
 import * as tree from '../support/page/treeView.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
@@ -92,8 +93,8 @@ describe('The Recordings view', () => {
         'Watch Recording',
         'Show Session Details',
         'Download MP4…',
-        'Open',
         'Create Clip…',
+        'Open',
         'Copy Recording URL',
         'Copy',
         'Insert Code Snippet…',
@@ -127,6 +128,19 @@ describe('The Recordings view', () => {
     await tree.chooseFromViewMenu(page, 'Show Recorded Sessions Only', view);
     await tree.untilRows(page, (all) => !all.some(tree.isUnrecordedSession), { view });
     assert.equal((await tree.readViewTexts(page, view)).description, '');
+  });
+
+  it('searches recordings by stream or time from its title', async () => {
+    const { page } = workbench();
+    await tree.pressViewAction(page, 'Search Recordings…', view);
+    await waitUntil(async () => (await quick.readQuickInput(page)).items.length > 3);
+    await quick.typeInQuickInput(page, 'Keynote');
+    await waitUntil(async () => {
+      const { items } = await quick.readQuickInput(page);
+      return items.length > 0 && items.every(({ label }) => label === 'Keynote');
+    });
+    await takeScreenshot(page, 'recordings-searched');
+    await quick.dismissQuickInput(page);
   });
 
   it('keeps the recordings of a stream that was deleted, and says so', async () => {

@@ -351,7 +351,7 @@ describe('The title of the Streams view', () => {
     assert.deepEqual(icons({ 'liveStreams.state': 'none', 'liveStreams.connectionCount': 0 }), []);
     for (const [recordingsState, expected] of [
       ['none', []],
-      ['loaded', ['refresh', 'collapseRecordings']],
+      ['loaded', ['searchRecordings', 'refresh', 'collapseRecordings']],
     ] as const) {
       const context = { view: 'liveStreams.recordings', 'liveStreams.recordingsState': recordingsState };
       const listed = readMenu('view/title', context).filter(({ group }) => group.startsWith('navigation'));

@@ -49,6 +49,20 @@ describe('picking a session', () => {
   );
 
   it(
+    'asks for a recording from the title of a view, which passes the row that has the focus',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { streamId } = addSessions(fixture);
+      const [{ id } = assert.fail()] = fixture.service.control.sessions(streamId);
+      const row = { kind: 'session', id: 'row', list: 'idle', streamId, sessionId: id };
+      fixture.context.settings.playIn = () => 'editor';
+      await fixture.run('searchRecordings', row);
+      assert.equal(fixture.ui.seen.picks[0]?.items.length, 3);
+      await fixture.run('openRecording', row);
+      assert.equal(fixture.ui.seen.picks.length, 1);
+    }),
+  );
+
+  it(
     'offers what should have an MP4 where the service tells it of none in this list, and asks for it when it is taken',
     withCommands({ demo: { ...NO_DATA, face: 'strict' } }, async (fixture) => {
       addSessions(fixture);
