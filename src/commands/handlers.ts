@@ -48,7 +48,15 @@ import {
   turnOnMultistreamTarget,
 } from './multistream/targetCommands.ts';
 import { chooseNotifications } from './notificationCommands.ts';
-import { openDashboard, openPlayerPage, openRecording, showSession, showStream, watchStream } from './openCommands.ts';
+import {
+  openDashboard,
+  openPlayerPage,
+  openRecording,
+  searchRecordings,
+  showSession,
+  showStream,
+  watchStream,
+} from './openCommands.ts';
 import { copyLink } from './openLink.ts';
 import { copyMp4Url, copyRecordingUrl, downloadMp4, openRecordingInBrowser } from './recordingCommands.ts';
 import { insertTokenSigner, insertWebhookHandler } from './serverCodeCommands.ts';
@@ -129,8 +137,7 @@ export const HANDLERS: CommandHandlers = {
   watchStream,
   openPlayerPage,
   openRecording,
-  // The title of a view passes the row that has the focus.
-  searchRecordings: (context) => openRecording(context),
+  searchRecordings,
   openRecordingInBrowser,
   copyRecordingUrl,
   copyMp4Url,

@@ -14,6 +14,7 @@ import { noRecording, requireTemplate } from '../texts/refusals.ts';
 import type { CommandContext } from './context.ts';
 import { openRecordingInBrowser } from './recordingCommands.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
+import { pickSession } from './targets/pickSession.ts';
 import { resolveOneSession } from './targets/sessionTargets.ts';
 import { resolveOneStream } from './targets/streamTargets.ts';
 
@@ -53,6 +54,12 @@ export async function openRecording(context: CommandContext, ...args: readonly u
   if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
   await context.player.openRecording(session);
   context.noteStep('watch');
+}
+
+/** From the title of a view, which passes the row that has the focus. */
+export async function searchRecordings(context: CommandContext): Promise<void> {
+  const session = await pickSession(context, { title: watchRecordingLabel(), purpose: 'playable', isSearch: true });
+  if (session !== undefined) await openRecording(context, session.id);
 }
 
 function isSessionRow(given: unknown): boolean {

@@ -32,6 +32,8 @@ import { type ListedConnection, listedConnections } from './listedStreams.ts';
 export interface SessionQuestion {
   readonly title: string;
   readonly purpose?: SessionPurpose;
+  /** Whether those in front are like all others: people look for one among all. */
+  readonly isSearch?: boolean;
 }
 
 const PAGE_SIZE = 200;
@@ -43,7 +45,7 @@ const PARENTS_AT_MOST = 120;
 
 /**
  * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
- * dismissed. Those in front are first. For one of another connection that is shown, runs the command again there, and
+ * dismissed. Those in front are first, unless it's a search. For one of another connection that is shown, runs the command again there, and
  * returns undefined. Throws ApiError.
  */
 export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
@@ -69,11 +71,13 @@ class SessionChoice {
   /** Later ones would move the rows that are there. */
   #front: readonly RowInFront[] | undefined;
 
-  constructor(context: CommandContext, account: Account, { title, purpose = 'any' }: SessionQuestion) {
+  constructor(context: CommandContext, account: Account, question: SessionQuestion) {
+    const { title, purpose = 'any', isSearch = false } = question;
     this.#context = context;
     this.#account = account;
     this.#purpose = purpose;
-    this.#targets = targetsInFront(context, listedConnections(context)).flatMap((target) => this.#noteBeside(target));
+    const inFront = isSearch ? [] : targetsInFront(context, listedConnections(context));
+    this.#targets = inFront.flatMap((target) => this.#noteBeside(target));
     this.#picker = new FillingPicker<Session>(context, {
       title,
       placeholder: t('Search by stream, time, or state'),

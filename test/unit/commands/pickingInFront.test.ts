@@ -228,6 +228,8 @@ describe('A picker of sessions', () => {
         await fixture.run(command);
         assert.deepEqual(ids(fixture), ['Active editor', fourth, ...rest], command);
       }
+      await fixture.run('searchRecordings');
+      assert.deepEqual(ids(fixture), [...newer.sessions, third, fourth], 'a search, where all are alike');
       putInFront(fixture, { kind: 'stream', id: older.id });
       select(fixture, clipNode({ id: `recording/${fourth}`, streamId: older.id, sessionId: fourth }, 'clip1'));
       await fixture.run('createClip');
