@@ -58,7 +58,7 @@ export async function openRecording(context: CommandContext, ...args: readonly u
 
 /** From the title of a view, which passes the row that has the focus. */
 export async function searchRecordings(context: CommandContext): Promise<void> {
-  const session = await pickSession(context, { title: watchRecordingLabel(), purpose: 'playable', isSearch: true });
+  const session = await pickSession(context, { title: t('Search Recordings'), purpose: 'playable', isSearch: true });
   if (session !== undefined) await openRecording(context, session.id);
 }
 

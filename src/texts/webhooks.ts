@@ -8,7 +8,6 @@ import { joinParts, oneLine } from '../util/text.ts';
 import { Refusal } from './refusal.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
 const MOST_EVENT = 100;
@@ -29,10 +28,9 @@ export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
 }
 
-/** "500 · failed 2 min ago" of a webhook that is failing, or "failed 45 min ago" for a day. */
-export function lastFailedText({ lastFailure }: Webhook, isFailing: boolean, reader: Reader): string | undefined {
-  if (lastFailure === undefined || (!isFailing && reader.now - lastFailure.at > DAY_MS)) return undefined;
-  return joinParts(isFailing && statusText(lastFailure.statusCode), t('failed {0}', agoText(lastFailure.at, reader)));
+/** "500 · failed 2 min ago", of a webhook that is failing. */
+export function lastFailedText({ lastFailure }: Webhook, reader: Reader): string | undefined {
+  return joinParts(statusText(lastFailure?.statusCode), t('failed {0}', agoText(lastFailure?.at ?? 0, reader)));
 }
 
 /** "2 failing". undefined if none is. */

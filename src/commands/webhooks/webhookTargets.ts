@@ -116,7 +116,7 @@ function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
   const isFailed = isFailing(webhook, webhooks.state.deliveries.get(webhook.id));
   return {
     label: nameOf(webhook, 200),
-    description: joinParts(urlHost(webhook.url), isFailed && lastFailedText(webhook, isFailed, drawing())),
+    description: joinParts(urlHost(webhook.url), isFailed && lastFailedText(webhook, drawing())),
     icon: isFailed ? 'error' : 'globe',
     value: webhook,
   };

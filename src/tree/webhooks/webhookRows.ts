@@ -135,9 +135,7 @@ function eventsLine(events: readonly string[] | undefined): string {
 function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
   const isFailed = isFailing(webhook, facts.state.deliveries.get(webhook.id));
   const label = nameOf(webhook, MOST_NAME);
-  const failed = failedDeliveries(facts, webhook.id);
-  const isSettled = failed.length > 0 && countUnsettled(facts, failed) === 0;
-  const trouble = isSettled ? undefined : lastFailedText(webhook, isFailed, drawing);
+  const trouble = isFailed ? lastFailedText(webhook, drawing) : undefined;
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.
@@ -150,22 +148,18 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   };
 }
 
-/** Returns the known deliveries that failed; none while a filter hides some. */
-function failedDeliveries({ state }: WebhookFacts, webhookId: string): readonly Delivery[] {
-  const rows = state.deliveries.get(webhookId);
-  return rows === undefined || isFiltered(rows.filter) ? [] : rows.items.filter(({ isSuccess }) => !isSuccess);
-}
-
-/** Returns how many events of these deliveries weren't delivered later. */
-function countUnsettled(facts: WebhookFacts, failed: readonly Delivery[]): number {
-  return failed.filter((delivery) => settledNote(facts, delivery) === undefined).length;
+/** Returns how many known deliveries failed whose events weren't delivered later; 0 while a filter hides some. */
+function countFailed(facts: WebhookFacts, webhookId: string): number {
+  const rows = facts.state.deliveries.get(webhookId);
+  if (rows === undefined || isFiltered(rows.filter)) return 0;
+  return rows.items.filter((delivery) => !delivery.isSuccess && settledNote(facts, delivery) === undefined).length;
 }
 
 function webhookTooltip(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): string {
   const { snapshot, state } = facts;
   const { id, url, events, streamId } = webhook;
   const failure = lastFailureText(webhook, drawing);
-  const count = failedCountText(state.deliveries.get(id), countUnsettled(facts, failedDeliveries(facts, id)), drawing);
+  const count = failedCountText(state.deliveries.get(id), countFailed(facts, id), drawing);
   return paragraphs(
     [bold(nameOf(webhook, 200)), escapeMarkdown(plainUrl(url)), escapeMarkdown(eventsLine(events))],
     [streamId === undefined ? '' : escapeMarkdown(t('Stream: {0}', nameOfStream(snapshot, streamId)))],

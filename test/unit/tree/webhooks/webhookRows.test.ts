@@ -93,22 +93,17 @@ describe('the row of a webhook', () => {
     assert.doesNotMatch(tooltipWith(filtered), /Failed/, 'of how many is not known');
   });
 
-  it('says no longer that it failed once the events of all deliveries that are known to have failed were delivered', () => {
+  it('counts no failed delivery in its tooltip whose event was delivered later', () => {
     const failed = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: false, eventId: `e-${id}` }));
     const items = [aDelivery({ id: 'good', createdAt: NOW }), ...failed];
     const recovered = aWebhook({ lastFailure: failure, lastTriggeredAt: NOW });
-    const row = webhookRow(recovered, { hook: deliveryRows(items) });
-    assert.equal(textOf(row), 'Production | failed 2 h ago');
-    assert.deepEqual([row.icon, row.contextValue], [{ id: 'globe' }, 'webhook'], 'not failing now');
-    assert.match(row.accessibilityLabel, /Production, failed 2 h ago, api/);
     const again = aDelivery({ id: 'again', eventId: 'e-a', createdAt: NOW });
     const resentElsewhere = webhookRow(recovered, { hook: deliveryRows([again, ...items]) });
-    assert.equal(resentElsewhere.description, 'failed 2 h ago');
     assert.match(resentElsewhere.tooltip?.().markdown ?? '', /Failed deliveries\\: 2 of 5/);
     const known = webhooksState({ webhooks: [recovered], deliveries: { hook: deliveryRows(items) } });
     const resent = new Map(failed.map(({ id }) => [id, aDelivery({ id: `${id}-again` })]));
     const settled = drawWebhookRow(facts({ state: { ...known, resent } }), webhookNode('hook'), DRAWING);
-    assert.equal(textOf(settled), 'Production | api.example.com');
+    assert.doesNotMatch(settled.tooltip?.().markdown ?? '', /Failed deliveries/);
   });
 
   it('has links in its tooltip that edit it, send an event, and copy its secret, and no others for an ID that is none', () => {
@@ -128,12 +123,9 @@ describe('the row of a webhook', () => {
     const row = webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR }));
     assert.equal(row.contextValue, 'webhook');
     assert.deepEqual(row.icon, { id: 'globe' });
-    assert.equal(textOf(row), 'Production | failed 2 h ago');
-    assert.match(row.accessibilityLabel, /Production, failed 2 h ago, api/);
+    assert.equal(textOf(row), 'Production | api.example.com');
+    assert.match(row.accessibilityLabel, /Production, api/);
     assert.match(row.tooltip?.().markdown ?? '', /Last failure/);
-    const yesterday = { ...failure, at: NOW - 25 * HOUR };
-    const quiet = webhookRow(aWebhook({ lastFailure: yesterday, lastTriggeredAt: NOW - HOUR }));
-    assert.equal(textOf(quiet), 'Production | api.example.com');
     const delivered = { hook: deliveryRows([aDelivery({ createdAt: NOW })]) };
     assert.equal(
       webhookRow(aWebhook({ lastFailure: failure, lastTriggeredAt: failure.at }), delivered).contextValue,
