@@ -217,7 +217,7 @@ interface KnownOfSession {
 /** What became of the recording, where its state alone would leave the user puzzled. */
 function meaningOf(session: Session, state: RecordingState, { snapshot, failure }: KnownOfSession): readonly string[] {
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
-  const next = stream === undefined ? [] : [t('Check the stream before the next broadcast.')];
+  const next = stream?.isActive === false ? [t('Check the stream before the next broadcast.')] : [];
   switch (state) {
     case 'running':
       return [

@@ -1060,6 +1060,10 @@ describe('What the page of a session shows', () => {
       [shown.meaning?.[0], acts(shown)],
       ['The service reports: Disk full.', ['checkStream', 'copySessionId']],
     );
+    const next = 'Check the stream before the next broadcast.';
+    const meaningWith = (isActive: boolean) =>
+      sessionDetails(failed, contextOf({}, { streams: [aStream({ id: 's1', isActive })] })).meaning ?? [];
+    assert.deepEqual([meaningWith(false).includes(next), meaningWith(true).includes(next)], [true, false]);
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [
       "The service doesn't report a reason.",
