@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { MultistreamTarget, NewTarget, ReusedTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
+import { uniqueName } from '../../model/connection/connections.ts';
 import {
   checkTargetServer,
   checkTargetUrl,
@@ -296,10 +297,8 @@ const ASKS: Readonly<Record<Part, Ask>> = {
 
 /** "Twitch", or "Twitch 2" if the account has a target with that name. */
 function unusedName({ store }: CommandContext, name: string): string {
-  const targets = [...store.snapshot.targets.values()];
-  let unused = name;
-  for (let number = 2; findSameName(targets, unused) !== undefined; number += 1) unused = `${name} ${number}`;
-  return unused;
+  const taken = [...store.snapshot.targets.values()].map((target) => target.name.trim());
+  return uniqueName(name, taken);
 }
 
 type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;

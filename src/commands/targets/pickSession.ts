@@ -45,8 +45,8 @@ const PARENTS_AT_MOST = 120;
 
 /**
  * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
- * dismissed. Those in front are first, unless it's a search. For one of another connection that is shown, runs the command again there, and
- * returns undefined. Throws ApiError.
+ * dismissed. Those in front are first, unless it's a search. For one of another connection that is shown, runs the command
+ * again there, and returns undefined. Throws ApiError.
  */
 export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.

@@ -259,7 +259,7 @@ export class EventListener implements Disposable {
     return { webhookId: '', secret: await this.#options.secrets.ofFolder() };
   }
 
-  /** undefined if the secret of what the service sent isn't known here. */
+  /** Returns undefined if the secret with which it was signed isn't known here. */
   async #signerOf(delivery: DeliveryDetails | LocalDelivery): Promise<Signer | undefined> {
     const signer = await this.#signerOfWebhook(delivery.webhookId);
     // What was sent from here without a webhook's secret was signed with that of the folder.

@@ -9,7 +9,6 @@ export class TimeBelowPointer {
   /** In pixels from the left of the page; undefined while the pointer is elsewhere. */
   #pointer: number | undefined;
 
-  /** @param timeAt empty if it isn't known */
   constructor(slider: HTMLInputElement, bubble: HTMLElement, timeAt: (position: number) => string) {
     this.#slider = slider;
     this.#bubble = bubble;
@@ -25,14 +24,17 @@ export class TimeBelowPointer {
 
   /** Call when what the slider reaches over has changed. */
   draw(): void {
-    const { min, max, disabled, offsetLeft } = this.#slider;
+    const pointer = this.#slider.disabled ? undefined : this.#pointer;
+    this.#bubble.hidden = pointer === undefined;
+    if (pointer !== undefined) this.#drawAt(pointer);
+  }
+
+  #drawAt(pointer: number): void {
+    const { min, max, offsetLeft } = this.#slider;
     const { left, width } = this.#slider.getBoundingClientRect();
-    const x = (this.#pointer ?? 0) - left;
+    const x = pointer - left;
     const portion = Math.min(1, Math.max(0, (x - THUMB_WIDTH / 2) / (width - THUMB_WIDTH)));
-    const isShown = this.#pointer !== undefined && !disabled;
-    const text = isShown ? this.#timeAt(Number(min) + portion * (Number(max) - Number(min))) : '';
-    this.#bubble.textContent = text;
-    this.#bubble.hidden = text === '';
+    this.#bubble.textContent = this.#timeAt(Number(min) + portion * (Number(max) - Number(min)));
     this.#bubble.style.left = `max(0px, ${offsetLeft + x - this.#bubble.offsetWidth / 2}px)`;
   }
 }
