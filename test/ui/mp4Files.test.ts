@@ -23,10 +23,11 @@ declare const mp4Page: {
   readonly ranges: readonly (readonly [start: number, end: number])[];
   readonly reads: number;
   readonly mostReads: number;
-  failure: FetchFailure;
   dispose(): void;
 };
-declare function openMp4Page(options: Readonly<Record<'script' | 'base64' | 'startAt' | 'sound', unknown>>): void;
+declare function openMp4Page(
+  options: Readonly<Record<'script' | 'base64' | 'startAt' | 'sound' | 'failure', unknown>>,
+): void;
 
 /** As strict as the player's, but for its own script, which the test adds. */
 const POLICY = "default-src 'none'; media-src blob:; worker-src blob:; script-src 'unsafe-inline' blob:";
@@ -56,14 +57,14 @@ describeInBrowsers('A page that plays an MP4 file', (kind) => {
   after(() => browser.close());
   afterEach(() => page.close());
 
-  async function openFile(bytes: Buffer, startAt = 0): Promise<void> {
+  async function openFile(bytes: Buffer, startAt = 0, failure?: FetchFailure): Promise<void> {
     page = await browser.newPage();
     requests = [];
     page.on('request', (request) => requests.push(request.url()));
     await page.setContent(`<meta http-equiv="Content-Security-Policy" content="${POLICY}"><video muted></video>`);
     await page.addScriptTag({ content: scripts.page });
     const sound = { kind: hasAac ? 'native' : 'leftOut' };
-    const options = { script: scripts.worker, base64: bytes.toString('base64'), startAt, sound };
+    const options = { script: scripts.worker, base64: bytes.toString('base64'), startAt, sound, failure };
     await page.evaluate((given) => openMp4Page(given), options);
   }
   const pattern = () => readFileSync(inProject('media/demo/source.mp4'));
@@ -107,10 +108,7 @@ describeInBrowsers('A page that plays an MP4 file', (kind) => {
   });
 
   it('passes on why a file could not be read', async () => {
-    await openFile(pattern());
-    await page.evaluate(() => {
-      mp4Page.failure = { problem: { kind: 'status', status: 404, host: 'cdn.test' }, code: 404 };
-    });
+    await openFile(pattern(), 0, { problem: { kind: 'status', status: 404, host: 'cdn.test' }, code: 404 });
     await waitUntil(async () => (await problems()).length > 0);
     assert.deepEqual(await problems(), ['failed: status']);
   });

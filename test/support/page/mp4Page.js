@@ -4,7 +4,7 @@ import { createMp4Fetcher } from '../../../src/webview/player/mp4/mp4Fetcher.ts'
 
 Object.assign(globalThis, { openMp4Page });
 
-function openMp4Page({ script, base64, startAt, sound }) {
+function openMp4Page({ script, base64, startAt, sound, failure }) {
   const video = document.querySelector('video');
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   const page = {
@@ -13,7 +13,6 @@ function openMp4Page({ script, base64, startAt, sound }) {
     ranges: [],
     mostReads: 0,
     reads: 0,
-    failure: undefined,
     leftOut: new Set(),
     dispose,
   };
@@ -24,7 +23,7 @@ function openMp4Page({ script, base64, startAt, sound }) {
       page.mostReads = Math.max(page.mostReads, page.reads);
       const timer = setTimeout(() => {
         page.reads -= 1;
-        if (page.failure !== undefined) return onFailed(page.failure);
+        if (failure !== undefined) return onFailed(failure);
         onLoaded({ body: bytes.slice(start, end).buffer, size: bytes.length, firstByteMs: 1, totalMs: 2 });
       }, 5);
       return () => {
