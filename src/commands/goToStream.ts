@@ -6,7 +6,7 @@ import { copyStreamKeyLabel, showDetailsLabel, watchLabel } from '../texts/label
 import { withConnection } from '../texts/listedNames.ts';
 import { nameOf } from '../texts/names.ts';
 import { streamIsGone } from '../texts/refusals.ts';
-import { compareNames } from '../util/compareNames.ts';
+import { compareNames } from '../util/names.ts';
 import { givenConnection } from './connection/boundConnection.ts';
 import type { CommandContext } from './context.ts';
 import type { CommandId } from './table.ts';

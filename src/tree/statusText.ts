@@ -4,8 +4,8 @@ import { hasFailedSinceRefusal, isStale, streamLabel } from '../model/store/stre
 import { accountWords, labeledText, withNote } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
 import { keyRejectedWords } from '../texts/troubles.ts';
-import { compareNames } from '../util/compareNames.ts';
 import { formatCount } from '../util/format.ts';
+import { compareNames } from '../util/names.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import {
   addCounts,

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
-import { uniqueName } from '../../model/connection/connections.ts';
 import type { BoxLink, BoxProblem, InputOptions, PickItem, PickSession } from '../../services.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
+import { uniqueName } from '../../util/names.ts';
 import { oneLine } from '../../util/text.ts';
 import { BACK, inputOrBack, orBack, pickOrBack, showAsTyped } from '../boxSteps.ts';
 import type { CommandContext, MessageAction, RecoveryAction } from '../context.ts';

@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { MultistreamTarget, NewTarget, ReusedTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
-import { uniqueName } from '../../model/connection/connections.ts';
 import {
   checkTargetServer,
   checkTargetUrl,
@@ -25,6 +24,7 @@ import {
 } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { uniqueName } from '../../util/names.ts';
 import { type Asked, askInSteps, askPick, askText, BACK, type StepBox, type Steps } from '../boxSteps.ts';
 import { findSameName, sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';

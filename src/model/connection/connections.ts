@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { Clock, Log, Memento, Secrets } from '../../services.ts';
-import { compareNames } from '../../util/compareNames.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { isRecord } from '../../util/isRecord.ts';
+import { compareNames, uniqueName } from '../../util/names.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import type { RunningDemo } from '../addresses.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
@@ -361,15 +361,6 @@ export class Connections implements Disposable {
             "Couldn't read secret storage. To continue, set the API key again. You'll stay connected until you close this window.",
           );
   }
-}
-
-export function uniqueName(wanted: string, taken: readonly string[]): string {
-  const lower = new Set(taken.map((name) => name.toLowerCase()));
-  const base = wanted.trim();
-  if (!lower.has(base.toLowerCase())) return base;
-  let number = 2;
-  while (lower.has(`${base} ${number}`.toLowerCase())) number += 1;
-  return `${base} ${number}`;
 }
 
 type Named = Pick<StoredConnection, 'id' | 'name'>;

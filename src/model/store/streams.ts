@@ -1,5 +1,5 @@
 import type { NamedStream, PlayableStream, Stream } from '../../api/types.ts';
-import { compareNames } from '../../util/compareNames.ts';
+import { compareNames } from '../../util/names.ts';
 import { isBlank } from '../../util/text.ts';
 import type { ListName, ListState, Snapshot, StreamFact } from './snapshot.ts';
 

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { compareNames } from '../../../src/util/compareNames.ts';
 import { withoutIcons, withoutLinks } from '../../../src/util/markup.ts';
 import { cut, isBlank, oneLine } from '../../../src/util/text.ts';
 
@@ -49,20 +48,6 @@ describe('a blank text', () => {
 
   it('has nothing to see in it', () => {
     for (const text of ['a', '\u200b.', '👩\u200d🚀', 'שידור', '\ufffd']) assert.equal(isBlank(text), false, text);
-  });
-});
-
-describe('Names in their order', () => {
-  const sorted = (locale: string, ...names: readonly string[]) => names.toSorted((a, b) => compareNames(a, b, locale));
-
-  it('follow the language of the reader', () => {
-    assert.deepEqual(sorted('de', 'Zoo', 'Öl', 'Oase'), ['Oase', 'Öl', 'Zoo']);
-    assert.deepEqual(sorted('sv', 'Zoo', 'Öl', 'Oase'), ['Oase', 'Zoo', 'Öl']);
-    assert.deepEqual(sorted('zh-cn', '张', '李'), ['李', '张']);
-  });
-
-  it('count, and take no notice of case', () => {
-    assert.deepEqual(sorted('en', 'Stage 10', 'stage 9', 'Stage 1'), ['Stage 1', 'stage 9', 'Stage 10']);
   });
 });
 

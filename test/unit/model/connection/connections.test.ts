@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Connections, UnknownConnectionError, uniqueName } from '../../../../src/model/connection/connections.ts';
+import { Connections, UnknownConnectionError } from '../../../../src/model/connection/connections.ts';
 import type { Memento, Secrets } from '../../../../src/services.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { fakeLog, fakeMemento, fakeSecrets } from '../../../support/model/fakes.ts';
@@ -108,7 +108,6 @@ describe('connections', () => {
     assert.equal((await connections.get(third.id))?.name, 'Studio 3');
     await connections.update(third.id, { name: 'Studio 3' });
     assert.equal((await connections.get(third.id))?.name, 'Studio 3');
-    assert.equal(uniqueName('A', ['a', 'A 2']), 'A 3');
   });
 
   it('keep what is not changed', async () => {
