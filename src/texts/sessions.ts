@@ -19,11 +19,6 @@ export function sessionWords(session: Session, state: RecordingState, reader: Re
   return state === 'waiting' && hasText(session.recordingUrl) ? words.reverse() : words;
 }
 
-/** The same in one word, beside the name of the stream. Of what is live, its length so far: its icon says that it is. */
-export function sessionWord(session: Session, state: RecordingState, reader: Reader): string | undefined {
-  return (state === 'running' && liveDuration(session, reader.now)) || sessionWords(session, state, reader)[0];
-}
-
 /** The same for screen readers, which speak no icons. */
 export function spokenSessionWords(
   session: Session,

@@ -446,7 +446,7 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | 12 min', '  01:00 a | 1 h']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | 1 h']);
   });
 });
 
@@ -465,7 +465,7 @@ describe('a broadcast in the Recordings view', () => {
     goOn();
     show();
     await loader.ensureSessions('a');
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | 12 min']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min']);
     for (let minute = 13; minute < 20; minute++) {
       await clock.advance(MINUTE);
       goOn();
