@@ -100,7 +100,7 @@ describe('The walkthrough, on the demo', () => {
     const { page } = workbench();
     await openStep(page, 'Debug your webhook handler');
     await pressButton(page, 'Listen for Webhook Events');
-    await answerQuickInput(page, 'http://localhost:3000/webhook', 'Listen for Events');
+    await answerQuickInput(page, 'http://localhost:3000/webhook', 'Listen for Webhook Events');
     await untilDone(page, 5);
     await picture('done');
   });

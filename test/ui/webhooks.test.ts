@@ -219,10 +219,10 @@ describe('A webhook handler on this computer', () => {
   it('is sent what happens while the window listens, signed with the secret of the folder', async () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.listenForEvents');
-    await answerQuickInput(page, 'https://example.com/webhook', 'Listen for Events');
+    await answerQuickInput(page, 'https://example.com/webhook', 'Listen for Webhook Events');
     await waitUntil(async () => /to this computer only/.test((await readQuickInput(page)).message));
     await takeScreenshot(page, 'listen-refused');
-    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Events');
+    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Webhook Events');
     await page.keyboard.press('Enter');
     const { host } = new URL(handler.url);
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
@@ -248,7 +248,7 @@ describe('A webhook handler on this computer', () => {
     await hover.getByText('Stop Listening').click();
     await waitUntil(async () => !(await readStatusBar(page)).includes(host));
     await runCommand(page, 'liveStreams.listenForEvents');
-    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Events');
+    await typeInQuickInput(page, `${handler.url}/listening`, 'Listen for Webhook Events');
     await page.keyboard.press('Enter');
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
   });
@@ -301,15 +301,15 @@ describe('A webhook handler on this computer', () => {
   it('is missed in the view and the status bar once it is gone, until it is back', async () => {
     const { page } = workbench();
     const { host, port } = new URL(handler.url);
-    const untilStatus = (text: string) => waitUntil(async () => (await readStatusBar(page)).includes(text));
     const row = tree.rowOf(page, `No server on port ${port}`, { view: VIEW });
     await handler.stop();
     await sendTestEvent();
-    await untilStatus(`${host}: no response`);
+    const item = page.getByRole('button', { name: `Nothing is listening at ${host}` });
+    await item.locator('.codicon-warning').waitFor();
     await row.waitFor();
     await takeScreenshot(page, 'listening-unanswered');
     await handler.start();
-    await untilStatus(host);
+    await item.waitFor({ state: 'detached' });
     await row.waitFor({ state: 'detached' });
     await runCommand(page, 'liveStreams.stopListening');
     await waitUntil(async () => !(await readStatusBar(page)).includes(host));

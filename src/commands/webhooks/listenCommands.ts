@@ -36,7 +36,7 @@ export async function listenForEvents(context: CommandContext, ...args: readonly
   openConnectionInfo(context);
   const [given] = args;
   const sent = await givenEvents(context, given);
-  const url = await askLocalUrl(context, givenText(given, 'url'), t('Listen for Events'));
+  const url = await askLocalUrl(context, givenText(given, 'url'), t('Listen for Webhook Events'));
   if (url !== undefined) await start(context, { ...sent, url });
 }
 

@@ -188,7 +188,7 @@ function isDemo({ info }: CommandContext['connection']): boolean {
 }
 
 function listenLabel(): string {
-  return t('Listen for Events…');
+  return t('Listen for Webhook Events…');
 }
 
 /** What most handlers need. */

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
-import { localUrlText, noResponseText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
@@ -46,7 +46,7 @@ function createItem(): vscode.StatusBarItem {
  */
 function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening, outdated: string | undefined): void {
   const host = urlHost(url);
-  const text = isUnanswered === true ? `$(warning) ${host}: ${noResponseText()}` : `$(zap) ${host}`;
+  const text = `$(${isUnanswered === true ? 'warning' : 'zap'}) ${host}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
   const trouble = isUnanswered === true ? unansweredText(host) : outdated;
   const label = trouble === undefined ? sending : `${trouble} ${sending}`;

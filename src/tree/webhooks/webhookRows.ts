@@ -84,9 +84,8 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
   const isUnanswered = listening?.isUnanswered === true;
-  const state = isUnanswered && noResponseText();
-  // The port tells handlers on this computer apart, and a narrow view cuts the end.
-  const description = joinParts(state, address?.replace(/^.*(?=:\d+(\/|$))/, '')) ?? t('not listening');
+  // The port tells handlers on this computer apart, and a narrow view cuts the end. The row below says that none is there.
+  const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
   return {
     label,
     description,
@@ -101,7 +100,7 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
     icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : listeningIcon(snapshot),
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
-    accessibilityLabel: joinWords(label, state, address ?? description),
+    accessibilityLabel: joinWords(label, isUnanswered && noResponseText(), address ?? description),
   };
 }
 

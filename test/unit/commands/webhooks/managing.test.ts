@@ -104,9 +104,9 @@ describe('Create Webhook', () => {
   for (const url of ['http://localhost:3000', 'http://192.168.1.2/x', 'https://intranet/hook', 'http://[::1]/']) {
     it(
       `says before anything is saved that the service never delivers to ${url}, and offers to listen instead`,
-      on({ answers: { inputs: ['A', url, '(link) Listen for Events…'] } }, async (fixture) => {
+      on({ answers: { inputs: ['A', url, '(link) Listen for Webhook Events…'] } }, async (fixture) => {
         await fixture.run('createWebhook');
-        assert.match(fixture.ui.seen.corrections[0] ?? '', /can't reach this URL.*\[Listen for Events…\]/);
+        assert.match(fixture.ui.seen.corrections[0] ?? '', /can't reach this URL.*\[Listen for Webhook Events…\]/);
         assert.deepEqual(callsOf(fixture, 'create'), []);
         await fixture.run('createWebhook', { ...GIVEN, url });
         assert.match(fixture.ui.seen.messages.at(-1) ?? '', /can't reach this URL/);

@@ -175,7 +175,7 @@ describe('deliveries', () => {
   );
 });
 
-describe('Listen for Events', () => {
+describe('Listen for Webhook Events', () => {
   it(
     'proposes the last URL of the folder, and starts with all events',
     on(

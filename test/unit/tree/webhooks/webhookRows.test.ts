@@ -332,9 +332,9 @@ describe('the row of this computer', () => {
     assert.deepEqual(good.icon, { id: 'zap', color: 'liveStreams.liveForeground' });
   });
 
-  it('says while nothing listens at the URL, and in its tooltip what to do', () => {
+  it('warns while nothing listens at the URL, and says in its tooltip what to do', () => {
     const row = drawWebhookRow(facts({ listening: { ...listening, isUnanswered: true } }), thisComputerNode(), DRAWING);
-    assert.equal(textOf(row), 'This computer | no response · :3000/api/webhook');
+    assert.equal(textOf(row), 'This computer | :3000/api/webhook');
     assert.equal(row.icon?.id, 'warning');
     assert.match(row.accessibilityLabel, /no response/);
     const tooltip = row.tooltip?.().markdown.replaceAll('\\', '') ?? '';
