@@ -471,7 +471,7 @@ describe('a broadcast in the Recordings view', () => {
       goOn();
       await loader.refreshActive();
       if (minute % 2 === 0) await loader.pollRecordings();
-      assert.deepEqual((await rows()).slice(1), [`  09:48 a | ${minute} min`]);
+      assert.deepEqual((await rows()).slice(1), [`  09:48 a | live for ${minute} min`]);
     }
     await clock.advance(3 * MINUTE);
     service.change('a', { lastSeen: clock.now() });
