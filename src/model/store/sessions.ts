@@ -22,6 +22,10 @@ export function isUnsettled(session: Session): boolean {
   return session.recordingStatus === 'waiting';
 }
 
+function isSettled({ recordingStatus = '' }: Session): boolean {
+  return SETTLED_WORDS.has(recordingStatus);
+}
+
 export function newestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0) || (a.id < b.id ? -1 : 1));
 }
@@ -29,6 +33,16 @@ export function newestFirst(sessions: readonly Session[]): readonly Session[] {
 export function mergeSessions(known: readonly Session[], read: readonly Session[]): readonly Session[] {
   const ids = new Set(read.map((session) => session.id));
   return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);
+}
+
+/** Replaces recordings that are being processed, as another list, which was read at another time, says what came of them. */
+export function settleBy(others: readonly Session[], items: readonly Session[]): readonly Session[] {
+  const settled = (session: Session) =>
+    isUnsettled(session) && others.find((other) => other.id === session.id && isSettled(other));
+  if (!items.some(settled)) return items;
+  return items.map((session) => {
+    return { ...session, ...settled(session), parentId: session.parentId, parentName: session.parentName };
+  });
 }
 
 /**
@@ -44,7 +58,7 @@ export function isRunning(
   listedAt = Number.POSITIVE_INFINITY,
 ): boolean {
   if (stream === undefined || !isLive(stream) || newest?.id !== session.id) return false;
-  if (session.recordingStatus !== undefined && SETTLED_WORDS.has(session.recordingStatus)) return false;
+  if (isSettled(session)) return false;
   const streamSeen = stream.stream.lastSeen;
   if (session.lastSeen === undefined || streamSeen === undefined) return true;
   return Math.min(streamSeen, listedAt) - session.lastSeen <= SEEN_WITHIN_MS;

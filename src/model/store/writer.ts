@@ -19,6 +19,7 @@ import {
   missingFrom,
   SETTLED_FOR_MS,
 } from './facts.ts';
+import { settleBy } from './sessions.ts';
 import {
   type AccountNames,
   EMPTY_SNAPSHOT,
@@ -213,7 +214,11 @@ export class ConnectionWriter implements Disposable {
   }
 
   sessionsListed(streamId: string, rows: LoadedRows<Session>): void {
-    this.#setSessions(streamId, { ...rows, isLoaded: true, isLoading: false, trouble: undefined });
+    const { items: recorded } = this.snapshot.recordings;
+    const items = settleBy(recorded, rows.items);
+    this.#setSessions(streamId, { ...rows, items, isLoaded: true, isLoading: false, trouble: undefined });
+    const settled = settleBy(items, recorded);
+    if (settled !== recorded) this.#setRecordings({ items: settled });
   }
 
   /** Drops the list if its stream is gone. */
@@ -286,7 +291,20 @@ export class ConnectionWriter implements Disposable {
   }
 
   recordingsListed(listed: RecordingsListed): void {
-    this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
+    const { sessions } = this.snapshot;
+    const items = [...sessions.values()].reduce((rows, list) => settleBy(list.items, rows), listed.items);
+    this.#setRecordings({
+      ...listed,
+      items,
+      isLoaded: true,
+      isLoading: false,
+      isLoadingMore: false,
+      trouble: undefined,
+    });
+    for (const [streamId, list] of sessions) {
+      const settled = settleBy(items, list.items);
+      if (settled !== list.items) this.#setSessions(streamId, { items: settled });
+    }
   }
 
   recordingsFailed(trouble: LoadFailure): void {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Session } from '../../../../src/api/types.ts';
 import {
   isKnownEmptyOfRecordings,
   parentsKnownBefore,
   sessionParent,
   shownRecordings,
 } from '../../../../src/model/store/recordings.ts';
-import { aFact, aSession, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../../support/model/builders.ts';
+import { EMPTY_RECORDINGS } from '../../../../src/model/store/snapshot.ts';
+import { StreamStore } from '../../../../src/model/store/store.ts';
+import { aFact, aSession, aSnapshot, aStream, aSubList, aTrouble, HOUR, NOW } from '../../../support/model/builders.ts';
+import { heldClock } from '../../../support/model/heldClock.ts';
 
 type Recordings = ReturnType<typeof aSnapshot>['recordings'];
 
@@ -74,5 +78,48 @@ describe('Names of streams that may be other ones by now', () => {
     ];
     const snapshot = withRecordings({ items, parents: new Map([['asked', 'A']]) }, { streams });
     assert.deepEqual(parentsKnownBefore(snapshot, NOW - HOUR), ['asked', 'old']);
+  });
+});
+
+describe('A recording that two lists have', () => {
+  const waiting = aSession({ id: 's', record: true, recordingStatus: 'waiting' });
+  const ready = { ...waiting, recordingStatus: 'ready', mp4Url: 'https://cdn.test/s.mp4' };
+  const other = aSession({ id: 'other', record: true, recordingStatus: 'waiting' });
+  const ofAll = { parentId: 'a', parentName: 'Keynote' };
+
+  function openStore() {
+    const store = new StreamStore({ clock: heldClock() });
+    const writer = store.openWriter();
+    return {
+      read: () => store.snapshot,
+      listRecordings: (...items: readonly Session[]) =>
+        writer.recordingsListed({ ...EMPTY_RECORDINGS, ...aSubList(items) }),
+      listSessions: (...items: readonly Session[]) => writer.sessionsListed('a', aSubList(items)),
+    };
+  }
+
+  it('is ready in both once one of them says so, in whatever order they are read', () => {
+    for (const [inAll, inStream] of [
+      [ready, waiting],
+      [waiting, ready],
+    ] as const) {
+      for (const isAllFirst of [true, false]) {
+        const { read, listRecordings, listSessions } = openStore();
+        if (isAllFirst) listRecordings({ ...inAll, ...ofAll });
+        listSessions(inStream, other);
+        if (!isAllFirst) listRecordings({ ...inAll, ...ofAll });
+        const { recordings, sessions } = read();
+        assert.deepEqual(recordings.items, [{ ...ready, ...ofAll }]);
+        assert.deepEqual(sessions.get('a')?.items, [ready, other]);
+      }
+    }
+  });
+
+  it('leaves lists that agree as they are', () => {
+    const { read, listRecordings, listSessions } = openStore();
+    listRecordings(waiting);
+    const { items } = read().recordings;
+    listSessions(waiting, other);
+    assert.equal(read().recordings.items, items);
   });
 });
