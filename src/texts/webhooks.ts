@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
+import type { Failure } from '../model/webhooks/failures.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -29,8 +30,8 @@ export function localUrlText(url: string): string {
 }
 
 /** "500 · failed 2 min ago", of a webhook that is failing. */
-export function lastFailedText({ lastFailure }: Webhook, reader: Reader): string | undefined {
-  return joinParts(statusText(lastFailure?.statusCode), t('failed {0}', agoText(lastFailure?.at ?? 0, reader)));
+export function lastFailedText({ at, statusCode }: Failure, reader: Reader): string | undefined {
+  return joinParts(statusText(statusCode), t('failed {0}', agoText(at, reader)));
 }
 
 /** "2 failing". undefined if none is. */

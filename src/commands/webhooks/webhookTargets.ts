@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { DeliveryDetails, Webhook } from '../../api/webhooks.ts';
-import { isFailing } from '../../model/webhooks/failures.ts';
+import { currentFailure } from '../../model/webhooks/failures.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
@@ -113,11 +113,11 @@ function noWebhooks(): Refusal {
 }
 
 function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
-  const isFailed = isFailing(webhook, webhooks.state.deliveries.get(webhook.id));
+  const failure = currentFailure(webhook, webhooks.state.deliveries.get(webhook.id));
   return {
     label: nameOf(webhook, 200),
-    description: joinParts(urlHost(webhook.url), isFailed && lastFailedText(webhook, drawing())),
-    icon: isFailed ? 'error' : 'globe',
+    description: joinParts(urlHost(webhook.url), failure && lastFailedText(failure, drawing())),
+    icon: failure ? 'error' : 'globe',
     value: webhook,
   };
 }

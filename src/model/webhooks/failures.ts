@@ -1,15 +1,25 @@
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
 import type { DeliveryRows, WebhooksState } from './state.ts';
 
-/** Whether the last delivery of a webhook failed, as far as is known. */
-export function isFailing({ lastFailure, lastTriggeredAt }: Webhook, rows: DeliveryRows | undefined): boolean {
-  if (lastFailure === undefined || (lastTriggeredAt ?? 0) > lastFailure.at) return false;
+export interface Failure {
+  readonly at: number;
+  readonly statusCode?: number | undefined;
+}
+
+/** Returns the last delivery of a webhook, as far as it is known, if it failed. Webhooks and deliveries are read at other times. */
+export function currentFailure(
+  { lastFailure, lastTriggeredAt = 0 }: Webhook,
+  rows: DeliveryRows | undefined,
+): Failure | undefined {
   const newest = rows === undefined || isFiltered(rows.filter) ? undefined : rows.items[0];
-  return newest?.isSuccess !== true || newest.createdAt <= lastFailure.at;
+  if (newest !== undefined && newest.createdAt > Math.max(lastFailure?.at ?? 0, lastTriggeredAt)) {
+    return newest.isSuccess ? undefined : { at: newest.createdAt, statusCode: newest.statusCode };
+  }
+  return lastFailure !== undefined && lastTriggeredAt <= lastFailure.at ? lastFailure : undefined;
 }
 
 export function countFailing({ webhooks, deliveries }: WebhooksState): number {
-  return webhooks.items.filter((webhook) => isFailing(webhook, deliveries.get(webhook.id))).length;
+  return webhooks.items.filter((webhook) => currentFailure(webhook, deliveries.get(webhook.id)) !== undefined).length;
 }
 
 /** Returns the listed delivery by which the webhook got the event of one that failed; undefined if none is known. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { deliveredLater, isFailing, isFiltered, isResend } from '../../model/webhooks/failures.ts';
+import { currentFailure, deliveredLater, isFiltered, isResend } from '../../model/webhooks/failures.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
@@ -132,9 +132,10 @@ function eventsLine(events: readonly string[] | undefined): string {
 }
 
 function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingContext): Row {
-  const isFailed = isFailing(webhook, facts.state.deliveries.get(webhook.id));
+  const failure = currentFailure(webhook, facts.state.deliveries.get(webhook.id));
+  const isFailed = failure !== undefined;
   const label = nameOf(webhook, MOST_NAME);
-  const trouble = isFailed ? lastFailedText(webhook, drawing) : undefined;
+  const trouble = failure && lastFailedText(failure, drawing);
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.

@@ -83,6 +83,19 @@ describe('the row of a webhook', () => {
     assert.equal(failingText(0, DRAWING), undefined);
   });
 
+  it('fails with its newest delivery, though the webhook was listed before', () => {
+    const failed = aDelivery({ isSuccess: false, statusCode: 404, createdAt: NOW - HOUR });
+    const rows = { hook: deliveryRows([failed]) };
+    const before = { lastFailure: failure, lastTriggeredAt: NOW - 90 * MINUTE };
+    for (const webhook of [aWebhook(), aWebhook(before), aWebhook({ lastTriggeredAt: NOW - 90 * MINUTE })]) {
+      const row = webhookRow(webhook, rows);
+      assert.equal(textOf(row), 'Production | 404 · failed 1 h ago');
+      assert.equal(row.contextValue, 'webhook.failing');
+    }
+    const later = aWebhook({ lastTriggeredAt: NOW });
+    assert.equal(webhookRow(later, rows).contextValue, 'webhook', 'which was listed after it');
+  });
+
   it('says in its tooltip how many of its deliveries failed, once they are known', () => {
     const items = ['a', 'b', 'c'].map((id) => aDelivery({ id, isSuccess: id === 'a', createdAt: NOW - HOUR }));
     const tooltipWith = (rows: ReturnType<typeof deliveryRows>) =>
