@@ -24,7 +24,7 @@ import type { PageTarget, PlayedTarget } from '../../panels/player/playerFinder.
 import { PlayerPanel } from '../../panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../panels/player/playerPart.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
-import { tabIcon } from '../../panels/tabIcons.ts';
+import { type TabShape, tabIcon } from '../../panels/tabIcons.ts';
 import { checkTab, deliveryTab, detailsTab, nameOfParent, playerTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { BoxlessUi, Clock, Log } from '../../services.ts';
@@ -250,11 +250,13 @@ function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
     isPinned,
     make: (panel, target) => {
-      panel.iconPath = iconOf(target.kind === 'stream' ? 'stream' : 'session');
+      const setIcon = (shape: TabShape) => {
+        panel.iconPath = iconOf(shape);
+      };
       const makePage = createPageMaker(panel, { name: 'player', subject: target }, options);
       return options.makeOwn(
         target.connection,
-        (own) => new PlayerPanel(target, { ...own, title: panel.title, makePage }),
+        (own) => new PlayerPanel(target, { ...own, title: panel.title, setIcon, makePage }),
       );
     },
   });
@@ -323,7 +325,7 @@ const runOwnCommand: RunCommand = async (id, ...args) => {
   await vscode.commands.executeCommand(`liveStreams.${id}`, ...args);
 };
 
-function iconOf(shape: Parameters<typeof tabIcon>[0]): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
+function iconOf(shape: TabShape): { readonly light: vscode.Uri; readonly dark: vscode.Uri } {
   const { light, dark } = tabIcon(shape);
   return { light: vscode.Uri.parse(light), dark: vscode.Uri.parse(dark) };
 }

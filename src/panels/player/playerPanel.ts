@@ -1,16 +1,19 @@
 import type { ConnectionObjects } from '../../model/context.ts';
 import { hasRecovered } from '../../model/store/snapshot.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
-import type { FromPlayer } from '../../webview/player/messages.ts';
+import type { FromPlayer, ShownPlayer, ToPlayer } from '../../webview/player/messages.ts';
 import type { PageEvents, WebviewPage } from '../page.ts';
+import type { TabShape } from '../tabIcons.ts';
 import { nameInTab, playerTab } from '../tabTitles.ts';
 import { type PlayerActionsOptions, playerActs } from './playerActions.ts';
 import type { PlayedTarget, PlayerContext } from './playerFinder.ts';
 import { readPlayerMessage } from './playerMessages.ts';
 import { PlayerPart, type SharedByPlayers } from './playerPart.ts';
+import { isSilent } from './playerSubject.ts';
 
 interface PlayerPanelOptions extends Omit<PlayerContext, 'target'>, PlayerActionsOptions, SharedByPlayers {
   readonly title: string;
+  readonly setIcon: (shape: TabShape) => void;
   readonly makePage: (events: PageEvents<FromPlayer>) => WebviewPage;
 }
 
@@ -37,7 +40,17 @@ export class PlayerPanel implements Disposable {
     };
     const title = nameInTab(options.title, target.kind);
     const acts = playerActs(options, target);
-    const partOptions = { ...options, target, title, view: page, acts, pollsItself: true, onFound };
+    const view = {
+      get isSeen() {
+        return page.isSeen;
+      },
+      send(message: ToPlayer) {
+        if (message.kind === 'show') options.setIcon(shapeOf(target, message));
+        page.send(message);
+      },
+    };
+    options.setIcon(shapeOf(target));
+    const partOptions = { ...options, target, title, view, acts, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     if (target.isForClip === true) this.#part.openClipBar();
     this.#follow(options);
@@ -83,4 +96,10 @@ export class PlayerPanel implements Disposable {
   load(how: { readonly startsItself: boolean }): Promise<void> {
     return this.#part.load(how);
   }
+}
+
+/** As the row of what is shown: a stream that has ended isn't live. */
+function shapeOf({ kind }: PlayedTarget, { problem }: Partial<ShownPlayer> = {}): TabShape {
+  if (kind !== 'stream') return 'session';
+  return isSilent(problem) ? 'idle' : 'stream';
 }

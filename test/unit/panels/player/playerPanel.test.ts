@@ -28,6 +28,7 @@ describe('The tab of a player', () => {
     const sent: ToPlayer[] = [];
     let events: PageEvents<FromPlayer> | undefined;
     const revealed: string[] = [];
+    const icons: string[] = [];
     const page = {
       isSeen: true,
       title: 'Keynote as it was',
@@ -38,7 +39,13 @@ describe('The tab of a player', () => {
     const body = new TextEncoder().encode(PLAYLIST);
     const target = { connection: context.connection.info?.id ?? '', kind: 'stream', id } as const;
     const panel = new PlayerPanel(target, {
-      ...{ ...context, title: page.title, sound: createPlayerSound(), runFor: async () => {} },
+      ...{
+        ...context,
+        title: page.title,
+        setIcon: (shape) => void icons.push(shape),
+        sound: createPlayerSound(),
+        runFor: async () => {},
+      },
       transport: { ...context.transport, send: async () => ({ status, headers: {}, body }) },
       runCommand: async () => {},
       readPart: async (part) => ({ part, script: '' }),
@@ -62,7 +69,7 @@ describe('The tab of a player', () => {
       ...{ context, service },
       shown: () => sent.filter(({ kind }) => kind === 'show').length,
       events: () => events,
-      revealed,
+      ...{ revealed, icons },
     };
   }
 
@@ -106,6 +113,20 @@ describe('The tab of a player', () => {
       await events()?.onSaid({ kind: 'playing', isPlaying: true });
       events()?.onReady();
       assert.equal(isForClip(), false, 'the person may have closed it since');
+    }),
+  );
+
+  it(
+    'has the icon of a live stream until the broadcast has ended, and again with the next one',
+    compose(async ({ id, panel, service, icons, sent, events }) => {
+      assert.deepEqual(new Set(icons), new Set(['stream']));
+      service.control.setStream(id, { isActive: false });
+      const last = sent.findLast(({ kind }) => kind === 'show');
+      await events()?.onSaid({ kind: 'ended', serial: last?.kind === 'show' ? last.serial : 0, hasPlayed: true });
+      await waitUntil(async () => icons.at(-1) === 'idle');
+      service.control.setStream(id, { isActive: true });
+      await panel.load({ startsItself: true });
+      assert.equal(icons.at(-1), 'stream');
     }),
   );
 
