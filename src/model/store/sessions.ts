@@ -35,10 +35,10 @@ export function mergeSessions(known: readonly Session[], read: readonly Session[
   return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);
 }
 
-/** Replaces recordings that are being processed, as another list, which was read at another time, says what came of them. */
-export function settleBy(others: readonly Session[], items: readonly Session[]): readonly Session[] {
+/** Replaces recordings that are being processed if another list, which was read later, says what came of them. */
+export function settleBy(later: readonly Session[], items: readonly Session[]): readonly Session[] {
   const settled = (session: Session) =>
-    isUnsettled(session) && others.find((other) => other.id === session.id && isSettled(other));
+    isUnsettled(session) && later.find((other) => other.id === session.id && isSettled(other));
   if (!items.some(settled)) return items;
   return items.map((session) => {
     return { ...session, ...settled(session), parentId: session.parentId, parentName: session.parentName };

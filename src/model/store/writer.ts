@@ -214,11 +214,10 @@ export class ConnectionWriter implements Disposable {
   }
 
   sessionsListed(streamId: string, rows: LoadedRows<Session>): void {
-    const { items: recorded } = this.snapshot.recordings;
-    const items = settleBy(recorded, rows.items);
-    this.#setSessions(streamId, { ...rows, items, isLoaded: true, isLoading: false, trouble: undefined });
-    const settled = settleBy(items, recorded);
-    if (settled !== recorded) this.#setRecordings({ items: settled });
+    this.#setSessions(streamId, { ...rows, isLoaded: true, isLoading: false, trouble: undefined });
+    const { items } = this.snapshot.recordings;
+    const settled = settleBy(rows.items, items);
+    if (settled !== items) this.#setRecordings({ items: settled });
   }
 
   /** Drops the list if its stream is gone. */
@@ -291,19 +290,10 @@ export class ConnectionWriter implements Disposable {
   }
 
   recordingsListed(listed: RecordingsListed): void {
-    const { sessions } = this.snapshot;
-    const items = [...sessions.values()].reduce((rows, list) => settleBy(list.items, rows), listed.items);
-    this.#setRecordings({
-      ...listed,
-      items,
-      isLoaded: true,
-      isLoading: false,
-      isLoadingMore: false,
-      trouble: undefined,
-    });
-    for (const [streamId, list] of sessions) {
-      const settled = settleBy(items, list.items);
-      if (settled !== list.items) this.#setSessions(streamId, { items: settled });
+    this.#setRecordings({ ...listed, isLoaded: true, isLoading: false, isLoadingMore: false, trouble: undefined });
+    for (const [streamId, { items }] of this.snapshot.sessions) {
+      const settled = settleBy(listed.items, items);
+      if (settled !== items) this.#setSessions(streamId, { items: settled });
     }
   }
 

@@ -178,7 +178,7 @@ describe('Rows of clips', () => {
       return [icon?.id, collapsible, textOf({ icon, collapsible, ...shown }).split(' | ')[1]];
     };
     for (const [recordingStatus, icon, description] of [
-      ['waiting', 'record', '2 h · 1 clip'],
+      ['waiting', 'record', 'live for 2 h · 1 clip'],
       ['failed', 'error', 'failed · 1 clip'],
       ['deleted', 'trash', 'deleted · 1 clip'],
     ] as const) {
