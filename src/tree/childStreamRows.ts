@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { endNodes, type Node, type NodeOf, streamNode } from '../model/rows/nodes.ts';
 import type { ListName, LoadFailure, Snapshot } from '../model/store/snapshot.ts';
-import { canRetry, hasNoStreams } from '../model/store/streams.ts';
+import { hasNoStreams, offersRetry } from '../model/store/streams.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { seenWord, streamsWord } from '../texts/streams.ts';
@@ -119,6 +119,6 @@ function orphanRows(snapshot: Snapshot, node: NodeOf<'orphans'>): readonly Node[
   const { items, isLoaded, revealed, hasNextPage, trouble } = snapshot.orphans;
   const rows = items.slice(0, revealed).map((child) => orphanNode(child.id, child.parentId));
   const more = hasNextPage || items.length > revealed;
-  const retry = trouble !== undefined && canRetry(snapshot);
+  const retry = trouble !== undefined && offersRetry(snapshot, snapshot.orphans);
   return [...rows, ...endNodes(node, { isEmpty: isLoaded && rows.length === 0, more, retry })];
 }

@@ -16,7 +16,6 @@ import { LIST_NAMES, type ListName, type Snapshot } from '../model/store/snapsho
 import type { StreamStore } from '../model/store/store.ts';
 import {
   awaitsFilter,
-  canRetry,
   countUnloaded,
   hasMore,
   isAccountEmpty,
@@ -27,6 +26,7 @@ import {
   isShown,
   liveStreams,
   matchingTotal,
+  offersRetry,
   shownIds,
 } from '../model/store/streams.ts';
 import { idleLabel, loadingLabel, loadMoreLabel } from '../texts/labels.ts';
@@ -262,9 +262,7 @@ function groupRows(snapshot: Snapshot, group: GroupNode): readonly Node[] {
   const more = list !== 'active' && hasMore(snapshot, list) && !awaitsFilter(snapshot, list);
   // If rows are shown, the view's message reports a failed refresh: a row would make the list jump.
   const hasFailed = missing > 0 || (trouble !== undefined && (list !== 'active' || !isLoaded));
-  // While the service isn't reached, the view's first row offers it, or that of the connection: below rows that are loaded, a
-  // second one looks like one of them.
-  const retry = hasFailed && canRetry(snapshot) && !(snapshot.trouble && (isLoaded || snapshot.showsAllConnections));
+  const retry = hasFailed && offersRetry(snapshot, snapshot.lists[list]);
   // If the key was rejected, retrying is pointless, and an empty row says why.
   const isEmpty = rows.length === 0 && (isLoaded || (hasFailed && !retry));
   return [...rows, ...endNodes(group, { isEmpty, more, retry })];
@@ -278,7 +276,7 @@ function streamRows(snapshot: Snapshot, node: StreamNode): readonly Node[] {
   const children = childStreamRows(snapshot, node);
   const more = sessions !== undefined && (sessions.hasNextPage || sessions.items.length > sessions.revealed);
   const trouble = streamTrouble(snapshot, streamId);
-  const retry = trouble !== undefined && canRetry(snapshot);
+  const retry = trouble !== undefined && offersRetry(snapshot, sessions);
   const isKnown = sessions?.isLoaded === true || (trouble !== undefined && !retry);
   const isEmpty = isKnown && sessionRows.length + children.length === 0;
   return [

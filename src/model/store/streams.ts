@@ -332,9 +332,15 @@ export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
   return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
 }
 
-/** Whether loading again may help. While the key is rejected, only another key does, which the first row offers. */
-export function canRetry({ connection }: Snapshot): boolean {
-  return connection.kind === 'open';
+/**
+ * Whether a list below others offers to load again. If the key was rejected, only another one helps, and while the service
+ * isn't reached, the first row or that of the connection offers it: below rows that are loaded, another one looks like them.
+ */
+export function offersRetry(
+  { connection, trouble, showsAllConnections }: Snapshot,
+  list: { readonly isLoaded: boolean } | undefined,
+): boolean {
+  return connection.kind === 'open' && !(trouble && (list?.isLoaded || showsAllConnections));
 }
 
 /** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../api/webhooks.ts';
 import { noticeNode } from '../../model/rows/nodes.ts';
 import { connectionIdOf } from '../../model/store/snapshot.ts';
-import { canRetry, isConnected } from '../../model/store/streams.ts';
+import { isConnected, offersRetry } from '../../model/store/streams.ts';
 import { isFiltered } from '../../model/webhooks/failures.ts';
 import type { PagedRows } from '../../model/webhooks/state.ts';
 import {
@@ -206,7 +206,7 @@ function deliveryRows(facts: WebhookFacts, webhookId: string, drawing: DrawingCo
     ...listRows(facts, webhookId, drawing),
     ...(isEmpty ? [webhookEndNode('empty', webhookId)] : []),
     ...(trouble === undefined ? ends(rows, webhookId) : []),
-    ...(trouble !== undefined && canRetry(snapshot) ? [webhookEndNode('retry', webhookId)] : []),
+    ...(trouble !== undefined && offersRetry(snapshot, rows) ? [webhookEndNode('retry', webhookId)] : []),
   ];
 }
 

@@ -292,6 +292,13 @@ describe('a group', () => {
     assert.equal(textsUnder(outage)[0], 'Retry');
     assert.deepEqual(idsUnder(outage, groupNode('idle')), ['idle/a', 'idle/b']);
     assert.deepEqual(textsUnder(outage, groupNode('recording')), ['Retry | service unavailable']);
+    const sessions = {
+      a: aSubList([aSession({ id: 's' })], { trouble }),
+      b: aSubList([], { isLoaded: false, trouble }),
+    };
+    const below = aSnapshot({ streams: two, sessions, trouble });
+    assert.deepEqual(idsUnder(below, streamNode('idle', 'a')), ['idle/a/s']);
+    assert.deepEqual(idsUnder(below, streamNode('idle', 'b')), ['idle/b/+retry']);
     const isBack = aSnapshot({ streams: two, lists });
     assert.deepEqual(idsUnder(isBack, groupNode('idle')).at(-1), 'idle/+retry');
   });
