@@ -32,17 +32,9 @@ export function spokenSessionWords(
   return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
 }
 
+// How long it's been processed would have the row drawn again each minute.
 function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
-  switch (state) {
-    case 'waiting':
-      return t('recording is being processed');
-    case 'ready':
-      return t('recording is ready');
-    case 'deleted':
-      return t('recording was deleted');
-    default:
-      return recordingWord(session, state, reader);
-  }
+  return state === 'waiting' ? t('recording is being processed') : recordingPhrase(session, state, reader);
 }
 
 /** What a session is doing, in a sentence or a phrase. */

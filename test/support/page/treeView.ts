@@ -109,7 +109,7 @@ export function isReadySession({ icon, ariaLabel }: Row): boolean {
 
 /** A session that was not recorded: its description is the duration, like that of a recording. */
 export function isUnrecordedSession(row: Row): boolean {
-  return /, not recorded\b/.test(row.ariaLabel);
+  return /, Not recorded\b/.test(row.ariaLabel);
 }
 
 /** A row with exactly this label; `at` says which of several, from the top, 0 by default. */

@@ -139,8 +139,8 @@ describe('Rows of clips', () => {
     const hover = () => model.tooltip(row)?.markdown ?? '';
     assert.deepEqual(looks(), ['play-circle', 'collapsed', '2 clips']);
     assert.deepEqual(looksOf(streams.row(node)), looks());
-    assert.match(streams.row(node).accessibilityLabel, /, recording is ready, 2 clips$/);
-    assert.match(model.row(row).accessibilityLabel, /, recording is ready, 2 clips$/);
+    assert.match(streams.row(node).accessibilityLabel, /, Recording ready, 2 clips$/);
+    assert.match(model.row(row).accessibilityLabel, /, Recording ready, 2 clips$/);
     assert.match(hover(), /Recording ready {2}\n2 clips$/);
     service.clips.set('a', [clip('1', { phase: 'ready' }, { videoSpec: { duration: 5 } })]);
     fired.length = 0;

@@ -34,7 +34,7 @@ describe('a session row', () => {
     const row = rowOf({ sourceSegmentsDuration: 3720 });
     assert.equal(row.description, '1 h 2 min');
     assert.deepEqual(row.icon, { id: 'circle-outline', color: 'disabledForeground' });
-    assert.match(row.accessibilityLabel, /1 hour 2 minutes, not recorded$/);
+    assert.match(row.accessibilityLabel, /1 hour 2 minutes, Not recorded$/);
   });
 
   it('says first that something was recorded and is not ready', () => {
@@ -60,9 +60,9 @@ describe('a session row', () => {
     const createdAt = Date.UTC(2026, 10, 19, 18);
     const said = (given: Partial<Session>) =>
       rowOf({ createdAt, sourceSegmentsDuration: 3720, ...given }).accessibilityLabel;
-    assert.equal(said({ recordingUrl: 'https://x' }), 'Session, Yesterday 18:00, 1 hour 2 minutes, recording is ready');
+    assert.equal(said({ recordingUrl: 'https://x' }), 'Session, Yesterday 18:00, 1 hour 2 minutes, Recording ready');
     const failed = said({ record: true, recordingStatus: 'failed', sourceSegmentsDuration: 45 });
-    assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, failed');
+    assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, Recording failed');
   });
 
   it('counts no further than the last answer while the service is not reached, which may have missed its end', () => {
@@ -104,7 +104,7 @@ describe('a session row', () => {
     for (const stream of [aStream({ id: 'a' }), aLiveStream({ id: 'a', lastSeen: NOW - HOUR })]) {
       assert.match(
         sessionRow(aSnapshot({ streams: [stream], sessions: { a: [session] } }), 'a', 's').accessibilityLabel,
-        /not recorded$/,
+        /Not recorded$/,
       );
     }
   });
