@@ -14,7 +14,10 @@ import {
 } from './inspectHls.ts';
 import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
-/** `fact`: nothing that can be good or bad. */
+/**
+ * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't get where it should. `doubtful`, a
+ * warning: it plays, but worse than it could, or it couldn't be checked. `fact`: nothing that can be good or bad.
+ */
 export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
 
 /** Always there if the mark is doubtful or bad. */
@@ -391,7 +394,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
       'No segment can be longer than the target duration when rounded to the nearest second (RFC 8216, 4.3.3.1).',
     );
     const advice = t('Raise the target duration, or send keyframes more often.');
-    yield { id, mark: 'bad', label, figure: counted, meaning, advice };
+    yield { id, mark: 'doubtful', label, figure: counted, meaning, advice };
   }
 }
 
@@ -651,7 +654,7 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   else {
     const meaning = t("Players may select a rendition that's too large for the connection.");
     const advice = t('Set BANDWIDTH to at least the peak bitrate, or lower the bitrate of the encoder.');
-    yield { id: 'bandwidth', mark: measured > 2 * bandwidth ? 'bad' : 'doubtful', label, figure, meaning, advice };
+    yield { id: 'bandwidth', mark: 'doubtful', label, figure, meaning, advice };
   }
 }
 

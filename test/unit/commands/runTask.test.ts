@@ -37,6 +37,17 @@ describe('A task of tasks.json', () => {
   );
 
   it(
+    'succeeds with warnings',
+    withCommands(LIVING, async (fixture) => {
+      const live = streamsOf(fixture).find(({ isActive }) => isActive) ?? assert.fail('No stream is live');
+      fixture.service.control.setStream(live.id, { issues: ['Keyframe interval is 8 s'] });
+      const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
+      assert.ok(hasSucceeded, text);
+      assert.match(text, /^1 warning, \d+ passed$/m);
+    }),
+  );
+
+  it(
     'fails with a problem if a multistream target does not receive the broadcast',
     withCommands(LIVING, async (fixture) => {
       const { control } = fixture.service;
