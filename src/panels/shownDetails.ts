@@ -217,7 +217,6 @@ interface KnownOfSession {
 /** What became of the recording, where its state alone would leave the user puzzled. */
 function meaningOf(session: Session, state: RecordingState, { snapshot, failure }: KnownOfSession): readonly string[] {
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
-  const next = stream?.isActive === false ? [t('Check the stream before the next broadcast.')] : [];
   switch (state) {
     case 'running':
       return [
@@ -230,18 +229,14 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
         failure === undefined
           ? t("The service doesn't report a reason.")
           : t('The service reports: {0}', asSentence(failure)),
-        ...next,
         t('If you contact support, include the session ID.'),
       ];
     case 'none':
-      return [t("The service didn't record this broadcast."), ...next];
+      return [t("The service didn't record this broadcast."), ...nextRecording(stream, snapshot)];
     case 'deleted':
       return [t('The service no longer has this recording.')];
     case 'notRecorded':
-      return [
-        t('Recording was off during this broadcast.'),
-        ...(stream?.record === true ? [t('Recording is on now, so the next broadcast will be recorded.')] : []),
-      ];
+      return [t('Recording was off during this broadcast.'), ...nextRecording(stream, snapshot)];
     case 'waiting':
     case 'ready':
     case 'unknown':
@@ -251,8 +246,21 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
   }
 }
 
-const NEEDS_CHECK: ReadonlySet<RecordingState> = new Set(['running', 'failed', 'none']);
+/** Whether the next broadcast will be recorded. While the stream is live, there's no next one yet. */
+function nextRecording(stream: Stream | undefined, { abilities }: Snapshot): readonly string[] {
+  if (stream === undefined) return [];
+  if (stream.record) return stream.isActive ? [] : [t('Recording is on now, so the next broadcast will be recorded.')];
+  if (!abilities.patch) return [];
+  return [
+    stream.isActive
+      ? t('You can turn on recording after the current broadcast ends.')
+      : t('To record the next broadcast, turn on recording.'),
+  ];
+}
+
+const NOT_RECORDED: ReadonlySet<RecordingState> = new Set(['none', 'notRecorded']);
 const OFFERS_STREAM: ReadonlySet<RecordingState> = new Set([...MAY_COME, 'deleted']);
+const OFFERS_KNOWN_STREAM: ReadonlySet<RecordingState> = new Set([...NOT_RECORDED, 'failed']);
 
 /** A recording plays on the page. */
 function sessionButtons(session: Session, state: RecordingState, snapshot: Snapshot): readonly Button[] {
@@ -268,11 +276,12 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
   const canTurnOn = stream?.isActive === false && !stream.record && snapshot.abilities.patch;
   const all: readonly (Button | false)[] = [
     state === 'running' && { label: watchLabel(), act: 'watchStream' },
-    NEEDS_CHECK.has(state) && stream !== undefined && check,
+    state === 'running' && stream !== undefined && check,
     state === 'failed' && copyId,
-    state === 'notRecorded' && canTurnOn && turnOn,
-    // Where there is nothing else to do, and nothing to repair.
+    NOT_RECORDED.has(state) && canTurnOn && turnOn,
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
+    // What became of the recording is known, so a stream that is gone can't say more.
+    OFFERS_KNOWN_STREAM.has(state) && stream !== undefined && showStream(),
     ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
   ];

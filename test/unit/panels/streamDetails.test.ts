@@ -1058,30 +1058,36 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service reports: Disk full.', ['checkStream', 'copySessionId']],
+      ['The service reports: Disk full.', ['copySessionId', 'showStream']],
     );
-    const next = 'Check the stream before the next broadcast.';
-    const meaningWith = (isActive: boolean) =>
-      sessionDetails(failed, contextOf({}, { streams: [aStream({ id: 's1', isActive })] })).meaning ?? [];
-    assert.deepEqual([meaningWith(false).includes(next), meaningWith(true).includes(next)], [true, false]);
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [
       "The service doesn't report a reason.",
       'If you contact support, include the session ID.',
     ]);
-    assert.deepEqual(acts(bare), ['copySessionId'], 'a stream that is gone cannot be checked');
+    assert.deepEqual(acts(bare), ['copySessionId'], 'a stream that is gone has no page');
   });
 
-  it('offers to record the next broadcast where recording was off', () => {
+  it('says whether the next broadcast will be recorded where one was not, and offers what can be done now', () => {
+    const notRecorded = [session, { ...session, record: true, recordingStatus: 'none' }];
     const of = (fields: Partial<Stream>, abilities = ALL_ABILITIES) => {
       const parts = { streams: [aStream({ id: 's1', ...fields })], abilities };
-      const shown = sessionDetails(session, contextOf({}, parts));
-      return [acts(shown), shown.meaning?.length];
+      const all = notRecorded.map((each) => sessionDetails(each, contextOf({}, parts)));
+      const [[first, ...others] = [], ...same] = all.map((shown) => [acts(shown), ...(shown.meaning ?? []).slice(1)]);
+      assert.deepEqual(same, [[first, ...others]]);
+      return [first, ...others];
     };
-    assert.deepEqual(of({}), [['turnRecordingOn'], 1]);
-    assert.deepEqual(of({ record: true }), [[], 2]);
-    assert.deepEqual(of({ isActive: true }), [[], 1], 'services refuse it now');
-    assert.deepEqual(of({}, { ...ALL_ABILITIES, patch: false }), [[], 1]);
+    assert.deepEqual(of({}), [['turnRecordingOn', 'showStream'], 'To record the next broadcast, turn on recording.']);
+    assert.deepEqual(of({ record: true }), [
+      ['showStream'],
+      'Recording is on now, so the next broadcast will be recorded.',
+    ]);
+    assert.deepEqual(of({ isActive: true }), [
+      ['showStream'],
+      'You can turn on recording after the current broadcast ends.',
+    ]);
+    assert.deepEqual(of({ isActive: true, record: true }), [['showStream']], 'there is no next one yet');
+    assert.deepEqual(of({}, { ...ALL_ABILITIES, patch: false }), [['showStream']]);
   });
 
   it('has a player where there is something to play, or may be, and one act at most', () => {
@@ -1097,7 +1103,7 @@ describe('What the page of a session shows', () => {
     }
     assert.deepEqual(of({ recordingStatus: 'deleted' }), [false, ['showStream'], ['openJson']]);
     const streams = [aStream({ id: 's1' })];
-    assert.deepEqual(of({ recordingStatus: 'none' }, { streams })[1], ['checkStream']);
+    assert.deepEqual(of({ recordingStatus: 'none' }, { streams })[1], ['turnRecordingOn', 'showStream']);
     assert.deepEqual(of({ record: false }), [false, [], ['openJson']]);
     const missing = sessionDetails({ ...session, record: true, ...recorded }, contextOf(), {
       isRecordingMissing: true,
