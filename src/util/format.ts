@@ -55,7 +55,14 @@ export function formatTimer(seconds: number): string {
   return seconds >= HOUR ? `${Math.floor(seconds / HOUR)}:${rest}` : rest.replace(/^0/, '');
 }
 
-/** The same of a clip, whose frames are next to the times at which it was cut: rounded to the nearest second. */
+/** "1:05", or "0:01:05" if the whole is an hour or more: positions in one recording are alike. */
+export function formatClock(seconds: number, whole: number): string {
+  // As the times of clips, which say 0:12.00 for 11.9999 s.
+  const timer = formatTimer(Math.max(0, Math.floor(seconds + 0.0001)));
+  return whole < HOUR || timer.length > 5 ? timer : `0:${timer.padStart(5, '0')}`;
+}
+
+/** The same as formatTimer of a clip, whose frames are next to the times at which it was cut: rounded to the nearest second. */
 export function formatClipTimer(seconds: number): string {
   return formatTimer(Math.round(seconds));
 }

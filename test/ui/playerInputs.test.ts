@@ -255,6 +255,80 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'has handles for the ends of a clip of a long recording, far enough apart, which the pointer and keys move',
+    withCommands({}, async (fixture) => {
+      const page = await openRecording(fixture, await serveLong('trimmed', 1, ['video']));
+      await untilShown(page, ({ time }) => time > 1);
+      await seekTo(1800);
+      await untilShown(page, ({ time, width }) => time > 1800 && width > 0);
+      await page.keyboard.press('k');
+      await openClipBar(page);
+      const [start, end] = [page.getByLabel('Start of clip'), page.getByLabel('End of clip')];
+      const head = page.locator('.trimPlayhead');
+      const track = (await page.locator('.trimTrack').boundingBox()) ?? assert.fail('There is no track');
+      const placeOf = async (slider: typeof start) => {
+        const [min = 0, max = 0, value = 0] = await slider.evaluate((range: unknown) => {
+          const { min: least, max: most, value: now } = range as Record<'min' | 'max' | 'value', string>;
+          return [least, most, now].map(Number);
+        });
+        return track.x + 6 + ((value - min) / (max - min)) * (track.width - 12);
+      };
+      /** Drags it, and returns how many seconds that moved it. */
+      const drag = async (slider: typeof start, by: number, y = track.y + track.height - 14) => {
+        const value = async () => Number(await slider.inputValue());
+        const [x, before] = [await placeOf(slider), await value()];
+        await page.mouse.move(x, y);
+        await page.mouse.down();
+        await page.mouse.move(x + by, y, { steps: 5 });
+        await page.mouse.up();
+        await waitUntil(async () => Math.abs((await value()) - (await timeOfVideo())) < 0.1);
+        return (await value()) - before;
+      };
+      const timeOfVideo = async () => Number(await page.evaluate("document.querySelector('video').currentTime"));
+      const secondsOf = async () => {
+        const times = await readClipTimes(page);
+        for (const time of times) assert.match(time, /^0:\d\d:\d\d\.\d\d$/, 'as the clock says it');
+        return times.map((time) => Number(time.slice(2, 4)) * 60 + Number(time.slice(5)));
+      };
+      const [from = 0, to = 0] = await secondsOf();
+      assert.ok((await placeOf(end)) - (await placeOf(start)) > track.width / 6);
+      const perPixel = 120 / (track.width - 12);
+      const shown = () => page.locator('.trimTime').allInnerTexts();
+      const before = await shown();
+      const [later, earlier] = [await drag(end, 80), await drag(start, -60)];
+      assert.deepEqual(await shown(), before, 'the handles stay where they were put');
+      assert.ok(
+        Math.abs(later - 80 * perPixel) < 0.5 && Math.abs(earlier + 60 * perPixel) < 0.5,
+        `${later} ${earlier}`,
+      );
+      const [newFrom = 0, newTo = 0] = await secondsOf();
+      assert.ok(Math.abs(newFrom - from - earlier) < 0.1 && Math.abs(newTo - to - later) < 0.1);
+      // It lies on the start, and can still be taken.
+      assert.ok((await drag(head, 40, track.y + 4)) > 3);
+      assert.deepEqual(await secondsOf(), [newFrom, newTo]);
+      await page.screenshot({ path: inProject('screenshots/clip-trim.png') });
+      for (const [key, by] of [
+        ['ArrowRight', 1],
+        ['Shift+ArrowUp', 10],
+        ['Alt+ArrowDown', -0.1],
+        ['ArrowLeft', -1],
+      ] as const) {
+        const at = (await secondsOf())[1] ?? 0;
+        await end.press(key);
+        await waitUntil(async () => Math.abs(((await secondsOf())[1] ?? 0) - at - by) < 0.02);
+      }
+      assert.equal(await end.getAttribute('aria-valuetext'), (await readClipTimes(page))[1]);
+      await start.focus();
+      await page.keyboard.press('Space');
+      await untilShown(page, ({ isPaused }) => !isPaused);
+      await page.keyboard.press('k');
+      assert.ok((await drag(start, 900)) > 0);
+      const [last = 0, limit = 0] = await secondsOf();
+      assert.ok(Math.abs(limit - last - 1) < 0.05, 'the start stays before the end');
+    }),
+  );
+
+  it(
     'says of each end of a clip what is wrong with it, also to screen readers at its field',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);
@@ -484,7 +558,10 @@ describe('A player’s page that gets odd input', () => {
       const act: PlayerActions['act'] = async (action, { subject }) =>
         void acted.push([action, subject.kind, subject.id]);
       const { init, segments } = await fragmentClip(['video']);
-      const page = await openRecording(fixture, serveFragments('said', init, segments), { act });
+      const page = await openRecording(fixture, serveFragments('said', init, segments), {
+        act,
+        theme: ':root { --vscode-button-background: rgb(1, 2, 3); }',
+      });
       await untilShown(page, ({ time }) => time > 1);
       await openClipBar(page);
       await cutFiveSeconds(page);
@@ -509,6 +586,11 @@ describe('A player’s page that gets odd input', () => {
       await createButton(page).click();
       await watch.waitFor();
       assert.equal(await isFocused(), false);
+      const backgrounds = await page
+        .locator('.clipMade .button')
+        .evaluateAll((all) => all.map((part) => part.ownerDocument.defaultView.getComputedStyle(part).backgroundColor));
+      const isPrimary = (color: string) => color === 'rgb(1, 2, 3)';
+      assert.deepEqual(backgrounds.map(isPrimary), [true, false, false, false]);
       await page.getByRole('button', { name: 'Create Another…' }).click();
       await watch.waitFor({ state: 'detached' });
       assert.equal(await page.locator('.clipBar').isVisible(), true);
@@ -759,7 +841,7 @@ describe('A player’s page that gets odd input', () => {
         await waitUntil(async () => (await page.locator('.playerMenu .choices').count()) === (width < 480 ? 1 : 0));
         const before = await places();
         const controls = await page
-          .locator('.clipBar :is(button, input)')
+          .locator('.clipBar :is(button, input:not(.trimSlider))')
           .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
         for (const [index, { top, left }] of controls.entries()) {
           const { top: topBefore = 0, left: leftBefore = -1 } = controls[index - 1] ?? {};
@@ -1006,18 +1088,7 @@ describe('A player’s page that gets odd input', () => {
 
   itShowsInFuzz(
     'plays the end of a recording of ten hours after a jump',
-    async () => {
-      const { init, segments } = await fragmentClip(['video', 'audio']);
-      const all = Array.from({ length: (10 * HOUR_SECONDS) / CLIP_SECONDS }, () => segments).flat();
-      for (const [number, segment] of all.entries()) {
-        const start = Math.floor(number / segments.length) * CLIP_SECONDS;
-        media.serve(
-          `/long${number}.m4s`,
-          (_request, response) => void response.end(moveFragment(init, segment, start)),
-        );
-      }
-      return serveFragments('long', init, [], all.length);
-    },
+    () => serveLong('long', 10, ['video', 'audio']),
     async ({ time, width, soundBytes }) => {
       await seekTo(10 * HOUR_SECONDS - 5);
       return time > 10 * HOUR_SECONDS - 4 && width > 0 && soundBytes > 0;
@@ -1027,6 +1098,17 @@ describe('A player’s page that gets odd input', () => {
   /** Seeks once, when the page plays. */
   async function seekTo(seconds: number): Promise<void> {
     await played?.page.evaluate(seekOnce, seconds);
+  }
+
+  async function serveLong(name: string, hours: number, tracks: Parameters<typeof fragmentClip>[0]): Promise<string> {
+    const { init, segments } = await fragmentClip(tracks);
+    const all = Array.from({ length: (hours * HOUR_SECONDS) / CLIP_SECONDS }, () => segments).flat();
+    for (const [number, segment] of all.entries()) {
+      const start = Math.floor(number / segments.length) * CLIP_SECONDS;
+      const moved = () => moveFragment(init, segment, start);
+      media.serve(`/${name}${number}.m4s`, (_request, response) => void response.end(moved()));
+    }
+    return serveFragments(name, init, [], all.length);
   }
 
   function serveFragments(

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatTimer } from '../../util/format.ts';
+import { formatClock, formatTimer } from '../../util/format.ts';
 import type { ClipBar } from './clips/clipBar.ts';
 import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
@@ -229,11 +229,12 @@ export class Controls {
   }
 
   #takeKey(event: KeyboardEvent): void {
-    const { root, video, seek, volume } = this.#elements;
+    const { root, video, seek } = this.#elements;
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
     if (video.hidden || root.offsetParent === null || defaultPrevented) return;
     const tag = target instanceof Element ? target.tagName : '';
-    const on = target === seek ? '' : target === volume ? 'RANGE' : tag;
+    const isSlider = target instanceof HTMLInputElement && target.type === 'range';
+    const on = target === seek ? '' : isSlider ? 'RANGE' : tag;
     const isInside = !this.#host.isPart || (target instanceof Node && root.contains(target));
     const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
     if (act === undefined || (act.act === 'clipEnd' && !this.#host.clipBar.isOpen)) return;
@@ -325,16 +326,6 @@ function fill(slider: HTMLInputElement): void {
   const [start, end, value] = [Number(slider.min), Number(slider.max), Number(slider.value)];
   const portion = end > start ? (value - start) / (end - start) : 0;
   slider.style.setProperty('--filled', `${(portion * 100).toFixed(2)}%`);
-}
-
-/** "1:05", or "0:01:05" if the whole is an hour or more. */
-function formatClock(seconds: number, whole: number): string {
-  // As the times of clips, which say 0:12.00 for 11.9999 s.
-  const all = Math.max(0, Math.floor(seconds + 0.0001));
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(all / 3600), Math.floor(all / 60) % 60];
-  if (hours === 0 && whole < 3600) return `${minutes}:${two(all % 60)}`;
-  return `${hours}:${two(minutes)}:${two(all % 60)}`;
 }
 
 function nextSpeed(now: number, step: 1 | -1): number {

@@ -146,6 +146,17 @@ describe('The times of a clip that is cut', () => {
   });
 });
 
+describe('The times of a clip of a long recording', () => {
+  it('have hours, as its other positions do', () => {
+    assert.deepEqual(
+      [40.47, 3725.5].map((seconds) => formatClipTime(seconds, 3720)),
+      ['0:00:40.47', '1:02:05.50'],
+    );
+    assert.equal(formatClipTime(40.47, 3599), '0:40.47');
+    assert.equal(formatClipTime(725, 3600), '0:12:05.00');
+  });
+});
+
 describe('The clip that is proposed', () => {
   const dateAt = (position: number) => 1_700_000_000_000 + position * 1000;
 

@@ -21,6 +21,7 @@ import { ClipProgress, ClipsUnderWay } from './clipProgress.ts';
 import { MadeClip } from './madeClip.ts';
 import type { Peeked } from './peek.ts';
 import { Stills } from './stills.ts';
+import { stepOf, stepsHint, TrimBar } from './trimBar.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;
@@ -61,6 +62,7 @@ export class ClipBar {
   readonly #video: HTMLVideoElement;
   readonly #seek: HTMLInputElement;
   readonly #ends: Readonly<Record<ClipEnd, ReturnType<typeof makeEnd>>>;
+  readonly #trim: TrimBar;
   readonly #name = makeName();
   readonly #create = makeButton(t('Create Clip'), () => this.#order());
   readonly #close = makeButton('', () => this.close());
@@ -100,6 +102,13 @@ export class ClipBar {
     this.#video = video;
     this.#seek = seek;
     this.#ends = { start: this.#makeEnd('start'), end: this.#makeEnd('end') };
+    this.#trim = new TrimBar({
+      moveEnd: (which, position) => this.#move(which, position),
+      goTo: (position) => {
+        video.currentTime = position;
+      },
+      timeAt: (position) => this.#timeOf(this.#dateAt(position) ?? 0),
+    });
     this.#name.addEventListener('input', () => this.#forgetRefusal());
     this.#name.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
@@ -118,11 +127,18 @@ export class ClipBar {
     const hint = make(
       'span',
       'clipHint',
-      t('Go to a frame and set it as the start (I) or the end (O) of the clip, or enter the times.'),
+      t('Drag the ends of the clip, enter the times, or go to a frame and set it as the start (I) or the end (O).'),
     );
     const order = make('div', 'clipOrder', this.#name, actions);
     const now = make('span', 'clipNow', this.#words, this.#progress.element);
-    this.element = make('div', 'clipBar', make('p', 'clipSaid', hint, now, this.#setApiKey), cut, order);
+    this.element = make(
+      'div',
+      'clipBar',
+      make('p', 'clipSaid', hint, now, this.#setApiKey),
+      this.#trim.element,
+      cut,
+      order,
+    );
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
@@ -293,14 +309,30 @@ export class ClipBar {
    */
   drawRange(): void {
     if (this.isOpen) this.#drawTimes();
+    this.#drawTrim();
     const { start, end } = this.#marks;
     this.#seek.classList.toggle('hasRange', this.isOpen && (start ?? end) !== undefined);
     this.#seek.style.setProperty('--from', this.#portionOf(start ?? end));
     this.#seek.style.setProperty('--to', this.#portionOf(end ?? start));
   }
 
+  #drawTrim(): void {
+    const { begin, end } = this.#playable;
+    if (!this.isOpen || !this.#isPlayed || end <= begin) {
+      this.#trim.draw(undefined);
+      return;
+    }
+    const [start, until] = ENDS.map((which) => this.#placeOf(this.#cutAt(which)));
+    const [shownAt, isDisabled] = [this.#video.currentTime, this.#isCreating];
+    this.#trim.draw({ start, end: until, shownAt, playable: { from: begin, to: end }, isDisabled });
+  }
+
+  #placeOf(date: number | undefined): number | undefined {
+    return date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+  }
+
   #portionOf(date: number | undefined): string {
-    const position = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+    const position = this.#placeOf(date);
     const [from, to] = [Number(this.#seek.min), Number(this.#seek.max)];
     if (position === undefined || to <= from) return '0%';
     return `${(Math.min(1, Math.max(0, (position - from) / (to - from))) * 100).toFixed(2)}%`;
@@ -319,8 +351,7 @@ export class ClipBar {
   /** Up and Down move an end by a second, with Alt by a tenth, with Shift by ten. */
   #takeKey(event: KeyboardEvent, which: ClipEnd): void {
     const { time } = this.#ends[which];
-    const direction = { ArrowUp: 1, ArrowDown: -1 }[event.key];
-    const step = direction && direction * (event.altKey ? 0.1 : event.shiftKey ? 10 : 1);
+    const step = stepOf(event);
     const seconds = step === undefined ? undefined : parseTimer(time.value);
     const isTyped = time.value !== time.defaultValue || this.#typos.has(which);
     if (event.key === 'Escape' && isTyped) {
@@ -331,7 +362,7 @@ export class ClipBar {
     }
     if (step === undefined || seconds === undefined || time.readOnly) return;
     event.preventDefault();
-    time.value = formatClipTime(Math.max(0, seconds + step));
+    time.value = this.#format(Math.max(0, seconds + step));
     this.#takeTyped(which, { isStep: true });
   }
 
@@ -339,9 +370,7 @@ export class ClipBar {
   #takeTyped(which: ClipEnd, { isStep = false } = {}): void {
     const { time } = this.#ends[which];
     const seconds = parseTimer(time.value);
-    // A clip ends after its last frame.
-    const lastFrame = which === 'start' ? 0 : 1 / this.#host.framesPerSecond();
-    const position = seconds === undefined ? undefined : this.#positionOf(seconds - lastFrame);
+    const position = seconds === undefined ? undefined : this.#positionOf(seconds - this.#lastFrame(which));
     const notTime = seconds === undefined ? t('Enter a time such as 1:30.') : undefined;
     const sentence = notTime ?? (isStep ? undefined : this.#beyond(position));
     if (sentence === undefined) this.#typos.delete(which);
@@ -349,9 +378,23 @@ export class ClipBar {
     this.#draw();
     if (sentence !== undefined || position === undefined) return;
     time.defaultValue = time.value;
+    this.#put(which, position);
+  }
+
+  /** Sets an end to where its handle was moved, and goes there. */
+  #move(which: ClipEnd, position: number): void {
+    this.#put(which, position - this.#lastFrame(which));
+  }
+
+  #put(which: ClipEnd, position: number): void {
     const { begin, end } = this.#playable;
     this.#mark(which, Math.min(Math.max(begin, position), end), { isTyped: true });
     this.#jump(which);
+  }
+
+  /** A clip ends after its last frame. In seconds. */
+  #lastFrame(which: ClipEnd): number {
+    return which === 'start' ? 0 : 1 / this.#host.framesPerSecond();
   }
 
   #beyond(position: number | undefined): string | undefined {
@@ -385,7 +428,7 @@ export class ClipBar {
     this.#peeks.get(which)?.abort();
     if (!isShown || !drawFrame(this.#video, still, STILL_WIDTH)) {
       const date = this.#marks[which];
-      const position = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+      const position = this.#placeOf(date);
       this.#copyStill(still, position === undefined ? undefined : this.#stills.nearest(position));
     }
     this.#drawTimes();
@@ -401,7 +444,7 @@ export class ClipBar {
   async #peek(which: ClipEnd): Promise<void> {
     const { still } = this.#ends[which];
     const date = this.#marks[which];
-    const at = date === undefined ? undefined : this.#host.playback()?.positionOf(date);
+    const at = this.#placeOf(date);
     if (date === undefined || at === undefined || still.width > 0) return;
     const peeking = new AbortController();
     this.#peeks.set(which, peeking);
@@ -519,10 +562,9 @@ export class ClipBar {
     time.defaultValue = text;
   }
 
-  /** A clip ends after its last frame. */
   #cutAt(which: ClipEnd): number | undefined {
     const date = this.#marks[which];
-    return which === 'start' || date === undefined ? date : date + 1000 / this.#host.framesPerSecond();
+    return date === undefined ? undefined : date + 1000 * this.#lastFrame(which);
   }
 
   #lengthShown(): string {
@@ -532,8 +574,14 @@ export class ClipBar {
 
   #timeOf(date: number): string {
     const seconds = this.#secondsOf(date);
-    if (seconds !== undefined) return formatClipTime(seconds);
+    if (seconds !== undefined) return this.#format(seconds);
     return formatTimeOfDay(date, { fractionalSecondDigits: 2 });
+  }
+
+  /** As the player's clock. */
+  #format(seconds: number): string {
+    const last = this.#dateAt(this.#playable.end);
+    return formatClipTime(seconds, last === undefined ? 0 : this.#secondsOf(last));
   }
 
   /** From the beginning of the broadcast or recording, as in the names of clips. Undefined if that isn't known. */
@@ -606,7 +654,7 @@ function makeEnd(which: ClipEnd) {
   const time = make('input', 'clipTime');
   time.type = 'text';
   time.placeholder = '–:––';
-  time.title = t('Press Up or Down to change it by 1 second, with Alt by 0.1 seconds, with Shift by 10 seconds.');
+  time.title = stepsHint();
   time.ariaLabel = isStart ? t('Start time') : t('End time');
   const fault = make('span', '');
   fault.id = `${which}Fault`;

@@ -16,6 +16,7 @@ interface MadeClipHost {
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');
+  readonly #actions = make('span', 'actions');
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #setApiKey: HTMLButtonElement;
   readonly #close: HTMLButtonElement;
@@ -36,7 +37,6 @@ export class MadeClip {
       makeButton(t('Copy URL'), () => act('copyClipUrl')),
       makeButton(t('Download…'), () => act('downloadMp4')),
       another,
-      this.#close,
     ];
     this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
     this.element.addEventListener('keydown', ({ key }) => {
@@ -48,21 +48,27 @@ export class MadeClip {
     this.hide();
     this.#words.textContent = t('Created the clip "{0}"', name);
     this.#words.title = this.#words.textContent;
-    this.element.append(...this.#buttons);
+    this.#offer(this.#buttons);
   }
 
   showProblem({ sentence, needsKey }: ClipProblem): void {
     this.hide();
     this.#words.textContent = sentence;
     this.#words.classList.add('isFault');
-    this.element.append(...(needsKey ? [this.#setApiKey] : []), this.#close);
+    this.#offer(needsKey ? [this.#setApiKey] : []);
+  }
+
+  #offer(buttons: readonly HTMLButtonElement[]): void {
+    this.#actions.replaceChildren(...buttons);
+    this.element.append(...(buttons.length > 0 ? [this.#actions] : []), this.#close);
   }
 
   hide(): void {
     this.#words.textContent = '';
     this.#words.title = '';
     this.#words.classList.remove('isFault');
-    for (const button of [...this.#buttons, this.#setApiKey]) button.remove();
+    this.#actions.remove();
+    this.#close.remove();
   }
 
   focus(): void {

@@ -1,0 +1,134 @@
+import { t } from '@vscode/l10n';
+import { make } from '../../makeElement.ts';
+import type { ClipEnd } from './clipMarks.ts';
+import { type Span, spanAround } from './trimSpan.ts';
+
+interface TrimBarHost {
+  moveEnd(which: ClipEnd, position: number): void;
+  goTo(position: number): void;
+  /** As in the fields of the clip's ends. */
+  timeAt(position: number): string;
+}
+
+/** Positions in what plays, in seconds. */
+export interface Trimmed {
+  /** Undefined while it isn't set, or isn't known. */
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly shownAt: number;
+  readonly playable: Span;
+  readonly isDisabled: boolean;
+}
+
+/** As long as the shortest clip. In seconds. */
+const APART_S = 1;
+
+/** A clip and what is around it, large enough to move its ends with a pointer. */
+export class TrimBar {
+  readonly element: HTMLElement;
+  readonly #host: TrimBarHost;
+  readonly #first = make('span', 'trimTime');
+  readonly #last = make('span', 'trimTime');
+  readonly #track: HTMLElement;
+  readonly #playhead = makeSlider('trimPlayhead', t('Position'));
+  readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
+  #drawn: Trimmed | undefined;
+  #span: Span | undefined;
+  /** What it shows stays while something is dragged. */
+  #isDragging = false;
+
+  constructor(host: TrimBarHost) {
+    this.#host = host;
+    const { start, end } = this.#ends;
+    // The ends lie over the position, which is above them where they meet.
+    const film = make('div', 'trimFilm', make('div', 'trimRange'));
+    this.#track = make('div', 'trimTrack', film, this.#playhead, start, end);
+    this.element = make('div', 'trimBar', this.#first, this.#track, this.#last);
+    this.#connect(this.#playhead, (position) => host.goTo(position));
+    this.#connect(start, (position) => {
+      const { end: limit = Number.POSITIVE_INFINITY } = this.#drawn ?? {};
+      host.moveEnd('start', Math.min(position, limit - APART_S));
+    });
+    this.#connect(end, (position) => {
+      const { start: limit = Number.NEGATIVE_INFINITY } = this.#drawn ?? {};
+      host.moveEnd('end', Math.max(position, limit + APART_S));
+    });
+  }
+
+  #connect(slider: HTMLInputElement, move: (position: number) => void): void {
+    slider.addEventListener('input', () => {
+      this.#isDragging = true;
+      move(Number(slider.value));
+    });
+    slider.addEventListener('change', () => {
+      this.#isDragging = false;
+      this.draw(this.#drawn);
+    });
+    slider.addEventListener('keydown', (event) => {
+      const step = stepOf(event, { isSlider: true });
+      if (step === undefined) return;
+      event.preventDefault();
+      const { from, to } = this.#drawn?.playable ?? { from: 0, to: 0 };
+      move(Math.min(to, Math.max(from, Number(slider.value) + step)));
+    });
+  }
+
+  /** Call when something of it has changed. Undefined: there's nothing to cut. */
+  draw(trimmed: Trimmed | undefined): void {
+    this.#drawn = trimmed;
+    if (trimmed === undefined) this.#span = undefined;
+    else this.#drawIn(trimmed);
+  }
+
+  #drawIn({ start, end, shownAt, playable, isDisabled }: Trimmed): void {
+    const [one, other] = [start ?? end ?? shownAt, end ?? Math.max(start ?? shownAt, shownAt)];
+    const clip = { from: Math.min(one, other), to: Math.max(one, other) };
+    if (!this.#isDragging || this.#span === undefined) this.#span = spanAround(clip, playable, this.#span);
+    const span = this.#span;
+    for (const [slider, position] of [
+      [this.#playhead, shownAt],
+      [this.#ends.start, start],
+      [this.#ends.end, end],
+    ] as const) {
+      slider.min = String(span.from);
+      slider.max = String(span.to);
+      slider.disabled = isDisabled || position === undefined;
+      slider.classList.toggle('isBeyond', position === undefined || position < span.from || position > span.to);
+      if (position === undefined) continue;
+      slider.value = String(position);
+      slider.setAttribute('aria-valuetext', this.#host.timeAt(position));
+    }
+    this.#track.style.setProperty('--from', portionOf(clip.from, span));
+    this.#track.style.setProperty('--to', portionOf(clip.to, span));
+    this.#first.textContent = this.#host.timeAt(span.from).replace(/[.,]\d+$/, '');
+    this.#last.textContent = this.#host.timeAt(span.to).replace(/[.,]\d+$/, '');
+  }
+}
+
+function portionOf(position: number, { from, to }: Span): string {
+  return to > from ? Math.min(1, Math.max(0, (position - from) / (to - from))).toFixed(4) : '0';
+}
+
+function makeSlider(className: string, label: string): HTMLInputElement {
+  const slider = make('input', `trimSlider ${className}`);
+  slider.type = 'range';
+  slider.step = 'any';
+  slider.ariaLabel = label;
+  slider.title = stepsHint();
+  return slider;
+}
+
+export function stepsHint(): string {
+  return t('Press Up or Down to change it by 1 second, with Alt by 0.1 seconds, with Shift by 10 seconds.');
+}
+
+/**
+ * Returns by how many seconds a key moves an end: Up and Down by a second, with Alt by a tenth, with Shift by ten; in sliders,
+ * Left and Right too. With Alt, these go back and forward in VS Code.
+ */
+export function stepOf({ key, altKey, shiftKey }: KeyboardEvent, { isSlider = false } = {}): number | undefined {
+  const isAcross = isSlider && !altKey && (key === 'ArrowRight' || key === 'ArrowLeft');
+  if (!isAcross && key !== 'ArrowUp' && key !== 'ArrowDown') return undefined;
+  const direction = key === 'ArrowUp' || key === 'ArrowRight' ? 1 : -1;
+  return direction * (altKey ? 0.1 : shiftKey ? 10 : 1);
+}
