@@ -30,7 +30,8 @@ const LADDER: readonly Rendition[] = [
 
 interface Ladder extends ChosenRenditions {
   readonly profiles: readonly Rendition[];
-  readonly sizes: string;
+  /** Undefined if the label says it all. */
+  readonly sizes: string | undefined;
 }
 
 /** Returns all ladders that can be chosen, shortest first. */
@@ -40,6 +41,8 @@ export function ladders(): readonly Ladder[] {
 
 function ladderOf(profiles: readonly Rendition[]): Ladder {
   const sizes = profiles.map(({ height }) => `${height}p`);
+  const [only = '', ...others] = sizes;
+  if (others.length === 0) return { label: only, sizes: undefined, profiles };
   return { label: t('Up to {0}', sizes.at(-1) ?? ''), sizes: sizes.join(' · '), profiles };
 }
 

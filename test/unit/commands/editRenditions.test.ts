@@ -39,7 +39,7 @@ describe('Editing the renditions of a stream', () => {
           first?.items.map(({ label, icon }) => (icon === 'check' ? `[${label}]` : label)),
           [
             'Source only (no transcoding)',
-            'Up to 240p',
+            '240p',
             '[Up to 360p]',
             'Up to 480p',
             'Up to 720p',
@@ -47,6 +47,8 @@ describe('Editing the renditions of a stream', () => {
             'Edit as JSON…',
           ],
         );
+        const least = first?.items.find(({ label }) => label === '240p');
+        assert.deepEqual([least?.description, first?.items[2]?.description], [undefined, '240p · 360p']);
         await run('editRenditions', id);
         assert.deepEqual(profilesOf(fixture, id), [OWN]);
       },
