@@ -189,7 +189,11 @@ function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Who
   }
   if ('line' in remedy) {
     const { line } = remedy;
-    return { ...shown, line, button: { label: t('Copy'), hint: t('Copy: {0}', line), act: 'copyLine', index } };
+    return {
+      ...shown,
+      line,
+      button: { label: t('Copy'), hint: t('Copy: {0}', line), act: 'copyLine', icon: 'copy', index },
+    };
   }
   const { command: act } = remedy;
   if (kind === 'playback' || seen.has(act)) return shown;

@@ -17,14 +17,7 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import {
-  copyHlsUrlLabel,
-  createClipLabel,
-  onOrOffText,
-  playbackIdLabel,
-  recordingLabel,
-  suspendedLabel,
-} from '../texts/lateLabels.ts';
+import { createClipLabel, onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import {
@@ -364,11 +357,10 @@ export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
 }
 
 /** What the stream's row offers too. What the service would refuse is left out. */
-function streamMenu(fact: StreamFact, { snapshot, templates, hlsUrl }: DetailsContext): Menu {
+function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
   const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
   const { abilities } = snapshot;
-  const hasUrl = hasText(playbackId) && (templates.hls ?? hlsUrl) !== undefined;
   const canClip = abilities.clips && streamState(fact) === 'live' && record && hasText(playbackId);
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
@@ -395,8 +387,6 @@ function streamMenu(fact: StreamFact, { snapshot, templates, hlsUrl }: DetailsCo
     ],
     [
       isActive && suspended !== true && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
-      // Its row has room for one button.
-      hasUrl && tokenButtons(stream).length > 0 && { label: copyHlsUrlLabel(), act: 'copyPlaybackUrl' },
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
       isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
@@ -466,13 +456,13 @@ function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsCo
 
 function keyFact(): Fact {
   const label = t('Stream Key');
-  const reveal: Button = { label: t('Reveal'), hint: t('Reveal the stream key for 30 seconds'), act: 'reveal' };
+  const reveal: Button = { label: t('Reveal the stream key for 30 seconds'), act: 'reveal', icon: 'eye' };
   return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
 }
 
 function tokenButtons({ playbackPolicy, suspended }: Stream): readonly Button[] {
   if (playbackPolicy?.type !== 'jwt' || suspended === true) return [];
-  return [{ label: t('Copy with Token…'), act: 'copyPlaybackUrlWithToken' }];
+  return [{ label: t('Copy HLS URL with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
 /** Who can watch it, and from which websites, if the service says it. */
@@ -500,12 +490,11 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
   const filled = (template: string | undefined) =>
     template === undefined ? undefined : publicAddress(template, stream);
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
-  const open: Button = { label: t('Open'), hint: t('Open the player page in your browser'), act: 'openPlayerPage' };
+  const open: Button = { label: t('Open the player page in your browser'), act: 'openPlayerPage', icon: 'open' };
   const needsToken = stream.playbackPolicy?.type === 'jwt';
   const hlsLabel = needsToken ? t('HLS URL (without Token)') : t('HLS URL');
   const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
-  const withToken = tokenButtons(stream);
   const isPublic = !isPrivate(stream);
   const policy = policyFacts(stream, snapshot);
   return [
@@ -516,12 +505,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
         ...(isPublic ? [] : policy),
         ...(hls === undefined ? [missingUrl(hlsLabel, context)] : []),
         ...known(
-          {
-            label: hlsLabel,
-            value: hls,
-            isCode: true,
-            buttons: withToken.length > 0 ? withToken : [copy('copyPlaybackUrl', hlsLabel)],
-          },
+          { label: hlsLabel, value: hls, isCode: true, buttons: [copy('copyPlaybackUrl', hlsLabel)] },
           // No service provides one, and no box asks for it.
           {
             label: playerLabel,
@@ -533,6 +517,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
         ),
         ...(isPublic ? policy : []),
       ],
+      ...(hls !== undefined && { buttons: tokenButtons(stream) }),
     },
   ];
 }
@@ -670,7 +655,7 @@ function positive(seconds: number | undefined): number | undefined {
 
 /** @param what the fact's label, which distinguishes the Copy buttons for a screen reader */
 export function copy(act: Button['act'], what: string): Button {
-  return { label: t('Copy'), hint: t('Copy: {0}', what), act };
+  return { label: t('Copy'), hint: t('Copy: {0}', what), act, icon: 'copy' };
 }
 
 /** The service may provide it once it answers. */

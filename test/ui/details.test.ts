@@ -218,14 +218,15 @@ describe('The details page in a real workbench', () => {
   it('copies ids, and the key without having it, and says so on the button', async () => {
     const { page } = workbench();
     await pressFactButton(page, 'Playback ID', 'Copy');
-    await copiedButton('Copy: Playback ID').waitFor();
+    await copiedButton('copyPlaybackId').waitFor();
     assert.deepEqual(await detailsFrame(page).getByRole('status').filter({ hasText: 'Copied' }).allInnerTexts(), [
       'Copied',
     ]);
     await untilClipboard(keynote().playbackId);
-    await copiedButton('Copy: Playback ID').waitFor({ state: 'detached' });
+    await detailsFrame(page).getByRole('button', { name: 'Copy: Playback ID', exact: true }).waitFor();
+    await copiedButton('copyPlaybackId').waitFor({ state: 'detached' });
     await pressFactButton(page, 'Stream Key', 'Copy');
-    await copiedButton('Copy: Stream Key').waitFor();
+    await copiedButton('copyStreamKey').waitFor();
     await untilClipboard(keynote().streamKey);
     await pressFactButton(page, 'WHIP URL (with Key)', 'Copy');
     await untilClipboard(service().addresses.whip?.replace('{streamKey}', keynote().streamKey) ?? '');
@@ -515,9 +516,11 @@ describe('The details page in a real workbench', () => {
     const html = detailsFrame(page).locator('html');
     const innerWidth = () => html.evaluate((root: unknown) => (root as { readonly clientWidth: number }).clientWidth);
     const address = detailsFrame(page).locator('.address').filter({ hasText: '/hls/' }).first();
+    const rows = detailsFrame(page).locator('.cards .fact:has(.iconButton)');
     try {
       const overlaps: string[] = [];
       const gaps: string[] = [];
+      const wrapped: string[] = [];
       for (let width = 260; width <= 1460; width += 29) {
         const before = await innerWidth();
         await page.setViewportSize({ ...size, width });
@@ -527,11 +530,13 @@ describe('The details page in a real workbench', () => {
         const gap = await address.evaluate(readGap);
         const isHostCut = await address.locator('.host').evaluate(isCut);
         if (isHostCut && (await innerWidth()) > 350) gaps.push(`${await innerWidth()} px: the host is cut`);
+        if ((await innerWidth()) >= 500) wrapped.push(...(await rows.evaluateAll(readWrapped)));
         if (gap > 1) gaps.push(`${await innerWidth()} px: ${gap}`);
         if (width % 290 === 260) await takeScreenshot(page, `details-private-url-${width}`);
       }
       assert.deepEqual(overlaps, []);
       assert.deepEqual(gaps, []);
+      assert.deepEqual(wrapped, []);
     } finally {
       await page.setViewportSize(size);
       await page.keyboard.press('Control+b');
@@ -695,8 +700,10 @@ describe('The details page in a real workbench', () => {
     assert.equal(await factValue(page, 'HLS URL').innerText(), url);
   });
 
-  const copiedButton = (name: string) =>
-    detailsFrame(workbench().page).getByRole('button', { name }).filter({ hasText: 'Copied' });
+  const copiedButton = (act: string) =>
+    detailsFrame(workbench().page)
+      .locator(`[data-act=${act}][title=Copied]`)
+      .and(detailsFrame(workbench().page).getByRole('button', { name: 'Copied', exact: true }));
 
   async function untilClipboard(text: string): Promise<void> {
     const { page } = workbench();
@@ -744,6 +751,26 @@ function readOverlap(address: unknown): number {
   const [, middle, end] = Array.from((address as Part).children, (part) => part.getBoundingClientRect());
   if (middle === undefined || end === undefined) throw new Error('No part of it can be cut');
   return Math.abs(middle.top - end.top) < 2 ? middle.right - end.left : Number.MAX_VALUE;
+}
+
+/** The texts of rows whose buttons aren't beside the value, and of those whose host is cut. */
+function readWrapped(rows: unknown): readonly string[] {
+  interface Part {
+    readonly clientWidth: number;
+    readonly scrollWidth: number;
+    getBoundingClientRect(): { readonly top: number; readonly bottom: number };
+  }
+  interface Row {
+    readonly textContent: string;
+    querySelector(selector: string): Part | null;
+  }
+  const isWrapped = (row: Row) => {
+    const [value, acts] = ['.value', '.acts'].map((part) => row.querySelector(part)?.getBoundingClientRect());
+    const host = row.querySelector('.host');
+    const isHostCut = host !== null && host.scrollWidth > host.clientWidth;
+    return value === undefined || acts === undefined || value.bottom <= acts.top || isHostCut;
+  };
+  return (rows as readonly Row[]).filter(isWrapped).map(({ textContent }) => textContent);
 }
 
 /** How much room is left in the middle of a URL beside the characters that fit with the ellipsis; 0 if it isn't cut. */

@@ -26,6 +26,8 @@ export interface CheckButton {
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
   readonly act: CheckCommand | CheckAct;
+  /** Shown in place of the label. */
+  readonly icon?: 'copy';
   readonly index?: number;
 }
 

@@ -11,6 +11,7 @@ interface Pressable {
   readonly hint?: string;
   readonly act: string;
   readonly target?: string;
+  readonly icon?: Button['icon'];
 }
 
 export function makeActButton<B extends Pressable>(button: B, press: (button: B) => void): HTMLButtonElement {
@@ -22,26 +23,35 @@ export function makeActButton<B extends Pressable>(button: B, press: (button: B)
     made.title = button.hint;
     made.setAttribute('aria-label', button.hint);
   }
+  if (button.icon !== undefined) drawIcon(made, button.icon, button);
   return made;
 }
 
-export function makeIconButton(icon: Parameters<typeof makeIcon>[0], button: Button, press: Press): HTMLButtonElement {
-  const made = makeActButton(button, press);
-  made.classList.add('iconButton');
-  made.title = button.label;
-  made.replaceChildren(makeIcon(icon));
-  return made;
+/** @param label shown when pointed at, and for screen readers unless there is a hint */
+export function drawIcon(
+  button: HTMLButtonElement,
+  icon: IconName,
+  { label, hint = label }: Pick<Pressable, 'label' | 'hint'>,
+): void {
+  button.classList.add('iconButton');
+  button.title = label;
+  button.setAttribute('aria-label', hint);
+  button.replaceChildren(makeIcon(icon));
 }
 
 /** Lets a button say for two seconds that it has copied. */
 export function showCopied(button: HTMLElement): void {
   if (button.dataset.copied !== undefined) return;
   const before = [...button.childNodes];
+  const { title, ariaLabel } = button;
+  const copied = t('Copied');
   button.dataset.copied = '';
-  button.replaceChildren(makeIcon('check'), ...(button.classList.contains('iconButton') ? [] : [t('Copied')]));
+  button.replaceChildren(makeIcon('check'), ...(button.classList.contains('iconButton') ? [] : [copied]));
+  Object.assign(button, { title: copied, ariaLabel: copied });
   setTimeout(() => {
     delete button.dataset.copied;
     button.replaceChildren(...before);
+    Object.assign(button, { title, ariaLabel });
   }, COPIED_FOR_MS);
 }
 
@@ -55,12 +65,10 @@ export function announceCopied(status: HTMLElement): void {
 export function makeMenu(groups: Menu, press: Press): HTMLElement {
   const label = t('More Actions');
   const opener = makeButton('');
-  opener.classList.add('iconButton', 'opener');
-  opener.title = label;
-  opener.setAttribute('aria-label', label);
+  opener.classList.add('opener');
+  drawIcon(opener, 'more', { label });
   opener.setAttribute('aria-haspopup', 'menu');
   opener.setAttribute('aria-expanded', 'false');
-  opener.append(makeIcon('more'));
   const menu = make('div', 'menu');
   menu.id = 'moreActions';
   menu.popover = 'auto';
@@ -123,12 +131,18 @@ function nextItem(items: readonly HTMLElement[], key: string): HTMLElement | und
 
 const SVG = 'http://www.w3.org/2000/svg';
 
+const EYE =
+  'M8 3.2c3 0 5.5 1.8 6.8 4.8-1.3 3-3.8 4.8-6.8 4.8S2.5 11 1.2 8C2.5 5 5 3.2 8 3.2ZM2.6 8a6 6 0 0 0 10.8 0A6 6 0 0 0 2.6 8ZM8 5.6a2.4 2.4 0 1 1 0 4.8 2.4 2.4 0 0 1 0-4.8Z';
+
 /** Paths of 16 × 16 pixels. */
 const ICONS = {
   play: 'M4.5 2.7v10.6c0 .4.4.6.7.4l8.3-5.3a.5.5 0 0 0 0-.8L5.2 2.3a.5.5 0 0 0-.7.4Z',
   download:
     'M4.2 11.2A3.1 3.1 0 0 1 3.8 5 4.3 4.3 0 0 1 12.1 5 3.1 3.1 0 0 1 11.8 11.2H11V10h.8a1.9 1.9 0 0 0 0-3.8H11l-.1-.6a3.1 3.1 0 0 0-6 .2l-.1.4-.6.1A1.9 1.9 0 0 0 4.2 10H5v1.2zM7.4 7.5h1.2v5l1.6-1.6.85.85L8 14.8l-3.05-3.05.85-.85 1.6 1.6z',
   copy: 'M5 1.5h7A1.5 1.5 0 0 1 13.5 3v8H12V3H5ZM4 3.5h5.5A1.5 1.5 0 0 1 11 5v8a1.5 1.5 0 0 1-1.5 1.5H4A1.5 1.5 0 0 1 2.5 13V5A1.5 1.5 0 0 1 4 3.5ZM4 5v8h5.5V5Z',
+  open: 'M2 3.5A1.5 1.5 0 0 1 3.5 2H7v1.3H3.5a.2.2 0 0 0-.2.2v9c0 .1.1.2.2.2h9a.2.2 0 0 0 .2-.2V9H14v3.5a1.5 1.5 0 0 1-1.5 1.5h-9A1.5 1.5 0 0 1 2 12.5ZM9 2h5v5h-1.3V4.2L8.2 8.7l-.9-.9 4.5-4.5H9Z',
+  eye: EYE,
+  eyeClosed: `${EYE}M2.4 1.5l12.1 12.1-.9.9L1.5 2.4Z`,
   problem:
     'M8 1.2a6.8 6.8 0 1 1 0 13.6A6.8 6.8 0 0 1 8 1.2Zm3.3 4.4-.9-.9L8 7.1 5.6 4.7l-.9.9L7.1 8l-2.4 2.4.9.9L8 8.9l2.4 2.4.9-.9L8.9 8z',
   warning:
@@ -137,8 +151,10 @@ const ICONS = {
   more: 'M3.2 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Z',
 } as const;
 
+type IconName = keyof typeof ICONS;
+
 /** An icon in the color of the text. Screen readers skip it. */
-export function makeIcon(name: keyof typeof ICONS): SVGSVGElement {
+export function makeIcon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('viewBox', '0 0 16 16');

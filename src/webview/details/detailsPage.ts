@@ -4,7 +4,7 @@ import { recordingLabel } from '../../texts/lateLabels.ts';
 import { make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
-import { makeActButton, makeIconButton, makeMenu, type Press, showCopied } from './actButton.ts';
+import { announceCopied, drawIcon, makeActButton, makeMenu, type Press, showCopied } from './actButton.ts';
 import { makeAddress } from './address.ts';
 import type {
   Button,
@@ -100,9 +100,7 @@ class DetailsPage {
     for (const button of document.querySelectorAll<HTMLElement>(`.copying[data-act=${act}]`)) {
       if (button.dataset.target === target) showCopied(button);
     }
-    // The same text again is no change, which screen readers would skip.
-    this.#announced.textContent = '';
-    this.#announced.textContent = t('Copied');
+    announceCopied(this.#announced);
   }
 
   scrollTo(section: string): void {
@@ -218,13 +216,11 @@ class DetailsPage {
       const value = this.#secrets?.[element.dataset.secret as SecretName];
       element.textContent = value ?? element.dataset.masked ?? '';
     }
-    for (const button of document.querySelectorAll<HTMLElement>('[data-act=reveal], [data-act=hide]')) {
-      const isRevealed = this.#secrets !== undefined;
+    for (const button of document.querySelectorAll<HTMLButtonElement>('[data-act=reveal], [data-act=hide]')) {
+      const { isRevealed } = this;
+      const label = isRevealed ? t('Hide the stream key') : t('Reveal the stream key for 30 seconds');
       button.dataset.act = isRevealed ? 'hide' : 'reveal';
-      button.textContent = isRevealed ? t('Hide') : t('Reveal');
-      const hint = isRevealed ? t('Hide the stream key') : t('Reveal the stream key for 30 seconds');
-      button.title = hint;
-      button.setAttribute('aria-label', hint);
+      drawIcon(button, isRevealed ? 'eyeClosed' : 'eye', { label });
     }
   }
 
@@ -244,11 +240,9 @@ function placeAll(parent: HTMLElement, elements: readonly HTMLElement[]): void {
 }
 
 function focusAgain(element: HTMLElement, focused: HTMLElement): void {
-  const label = focused.getAttribute('aria-label') ?? focused.textContent;
-  const same = [...element.querySelectorAll('button')].find(
-    (button) => (button.getAttribute('aria-label') ?? button.textContent) === label,
-  );
-  same?.focus();
+  const { act, target } = focused.dataset;
+  const buttons = [...element.querySelectorAll('button')];
+  buttons.find(({ dataset }) => dataset.act === act && dataset.target === target)?.focus();
 }
 
 function makeStateWord(words: StateWord, at: number): readonly (Node | string)[] {
@@ -298,10 +292,15 @@ function makeFact(fact: Fact, press: Press): HTMLElement {
   const { label, isName, secret, advice, note, buttons = [] } = fact;
   const text = makeValue(fact, press);
   if (secret !== undefined) markSecret(text, secret, fact.value);
-  const cell = make('dd', 'cell', text);
-  if (buttons.length > 0) cell.append(make('span', 'acts', ...buttons.map((button) => makeActButton(button, press))));
-  const notes = [advice, note].filter((text) => text !== undefined).map((text) => make('dd', 'factNote', text));
+  const shown = advice === undefined ? text : make('div', 'advised', text, make('p', 'factNote', advice));
+  const cell = make('dd', 'cell', shown);
+  if (buttons.length > 0) cell.append(makeActs(buttons, press));
+  const notes = note === undefined ? [] : [make('dd', 'factNote', note)];
   return make('div', 'fact', make('dt', isName === true ? 'label named' : 'label', label), cell, ...notes);
+}
+
+function makeActs(buttons: readonly Button[], press: Press): HTMLElement {
+  return make('span', 'acts', ...buttons.map((button) => makeActButton(button, press)));
 }
 
 function makeValue({ label, value, isCode, secret, tone, link }: Fact, press: Press): HTMLElement {
@@ -351,10 +350,7 @@ function makeCellParts(cell: Cell, press: Press): readonly (Node | string)[] {
       ? makeWords(cell)
       : [make('div', '', ...makeWords(cell), make('div', 'below', ...makeWords(below)))];
   }
-  const acts = cell.map((button) => {
-    return button.icon === undefined ? makeActButton(button, press) : makeIconButton(button.icon, button, press);
-  });
-  return [make('span', 'acts', ...acts)];
+  return [makeActs(cell, press)];
 }
 
 /** What is said of a cell where there is no room for the row of heads (details.css). */

@@ -72,8 +72,8 @@ export interface Button {
   readonly session?: string;
   /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
-  /** Shown in place of the label, in a table. */
-  readonly icon?: 'play' | 'download' | 'copy';
+  /** Shown in place of the label, beside a value and in a table. */
+  readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye';
 }
 
 /** Entries of the menu "More Actions"; a line separates the groups. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { watchRecordingLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { make, makeButton } from '../makeElement.ts';
-import { makeActButton, makeIconButton, type Press } from './actButton.ts';
+import { makeActButton, type Press } from './actButton.ts';
 import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';
 
 export interface SessionsPart {
@@ -135,8 +135,9 @@ function makeRow(session: ShownSession, press: Press) {
       hint: t('Watch Recording: {0}', start),
       act: 'openRecording',
       session: id,
+      icon: 'play',
     };
-    acts.append(makeIconButton('play', play, press));
+    acts.append(makeActButton(play, press));
   }
   if (canDownload) {
     const download: Button = {
@@ -144,8 +145,9 @@ function makeRow(session: ShownSession, press: Press) {
       hint: t('Download MP4: {0}', start),
       act: 'downloadMp4',
       session: id,
+      icon: 'download',
     };
-    acts.append(makeIconButton('download', download, press));
+    acts.append(makeActButton(download, press));
   }
   const length = make('td', '', ...(isLive ? [dot('live')] : []), duration);
   return make('tr', '', make('td', '', details), length, make('td', '', dot(tone), recording), acts);

@@ -23,8 +23,11 @@ export function factValue(page: Page, label: string): Locator {
   return factOf(page, label).locator('.value');
 }
 
+/** @param button how its name begins, which its icon may stand for */
 export async function pressFactButton(page: Page, label: string, button: string): Promise<void> {
-  await factOf(page, label).locator('button').getByText(button, { exact: true }).click();
+  await factOf(page, label)
+    .getByRole('button', { name: new RegExp(`^${button}`) })
+    .click();
 }
 
 function factOf(page: Page, label: string): Locator {

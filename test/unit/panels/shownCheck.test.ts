@@ -114,7 +114,7 @@ describe('The report on the page of a check', () => {
     ];
     const buttons = (kind: 'stream' | 'playback') =>
       shownReport(sections, kind).problems?.findings.map(({ button }) => button);
-    const copy = { label: 'Copy', hint: 'Copy: A: *', act: 'copyLine', index: 2 };
+    const copy = { label: 'Copy', hint: 'Copy: A: *', act: 'copyLine', icon: 'copy', index: 2 };
     assert.deepEqual(buttons('stream'), [{ label: 'Resume Stream', act: 'resumeStream' }, copy]);
     assert.deepEqual(buttons('playback'), [undefined, copy]);
     const report = { title: '', checkedAt: NOW, sections, playback: undefined };

@@ -475,12 +475,9 @@ describe('What the page of a stream shows', () => {
   it('says of a private stream what viewers need, and calls no URL without a token one that plays', () => {
     const shownWith = (type: string | undefined) => {
       const playbackPolicy = type === undefined ? undefined : { type, webhookId: undefined, allowedOrigins: [] };
-      const { meaning = [], sections, menu } = streamDetails(aFact({ ...stream, playbackPolicy }), contextOf());
-      return {
-        meaning,
-        copies: menu.flat().some(({ act }) => act === 'copyPlaybackUrl'),
-        facts: sections.find(({ id }) => id === 'play')?.facts ?? [],
-      };
+      const { meaning = [], sections } = streamDetails(aFact({ ...stream, playbackPolicy }), contextOf());
+      const { facts = [], buttons = [] } = sections.find(({ id }) => id === 'play') ?? {};
+      return { meaning, facts, buttons: acts({ buttons }) };
     };
     const signed = shownWith('jwt');
     assert.deepEqual(signed.meaning, ["Viewers need a signed token: the URLs alone don't play."]);
@@ -488,13 +485,13 @@ describe('What the page of a stream shows', () => {
       signed.facts.map(({ label, buttons = [] }) => [label, ...acts({ buttons })]),
       [
         ['Playback Policy'],
-        ['HLS URL (without Token)', 'copyPlaybackUrlWithToken'],
+        ['HLS URL (without Token)', 'copyPlaybackUrl'],
         ['Player URL (without Token)', 'openPlayerPage', 'copyPlayerUrl'],
         ['Playback ID', 'copyPlaybackId'],
       ],
     );
     const asked = shownWith('webhook');
-    assert.deepEqual([signed.copies, asked.copies], [true, false], 'a row has room for one button beside its URL');
+    assert.deepEqual([signed.buttons, asked.buttons], [['copyPlaybackUrlWithToken'], []]);
     assert.deepEqual(asked.meaning, ['Your webhook decides for each viewer whether the URLs play.']);
     assert.equal(asked.facts[0]?.label, 'Playback Policy');
     for (const type of ['other', 'public', undefined]) assert.deepEqual(shownWith(type).meaning, []);
@@ -579,7 +576,7 @@ describe('What the page of a stream shows', () => {
       ?.facts?.map(({ label, buttons = [] }) => [label, ...labels({ buttons }).flat()]);
     assert.deepEqual(beside, [
       ['HLS URL', 'copyPlaybackUrl', 'Copy'],
-      ['Player URL', 'openPlayerPage', 'Open', 'copyPlayerUrl', 'Copy'],
+      ['Player URL', 'openPlayerPage', 'Open the player page in your browser', 'copyPlayerUrl', 'Copy'],
       ['Playback ID', 'copyPlaybackId', 'Copy'],
     ]);
   });
