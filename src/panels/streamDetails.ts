@@ -356,7 +356,7 @@ export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
   return menu.map((group) => group.filter((entry) => !isShown(entry))).filter((group) => group.length > 0);
 }
 
-/** What the stream's row offers too. What the service would refuse is left out. */
+/** What the stream's row offers too, in its order. What the service would refuse is left out. */
 function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
   const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
@@ -364,34 +364,30 @@ function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): 
   const canClip = abilities.clips && streamState(fact) === 'live' && record && hasText(playbackId);
   // Child streams cannot be changed. Only they are not among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
+  const isEditable = isChangeable && abilities.patch;
+  const canSuspend = isChangeable && abilities.suspend;
   const groups: readonly (readonly (Button | false)[])[] = [
     [
-      isChangeable && abilities.patch && { label: t('Rename Stream…'), act: 'renameStream' },
-      isChangeable &&
-        abilities.patch &&
-        !isActive &&
-        !record && { label: t('Turn On Recording'), act: 'turnRecordingOn' },
-      isChangeable &&
-        abilities.patch &&
-        !isActive &&
-        record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
-    ],
-    [
+      canSuspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
+      isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       canTestBroadcast(stream, snapshot, templates) && startTestBroadcast(),
-      isChangeable &&
-        abilities.endBroadcast &&
-        isActive &&
-        suspended !== true && { label: t('End Broadcast'), act: 'endBroadcast' },
-      isChangeable && abilities.suspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
-      isChangeable && abilities.suspend && suspended === true && { label: resumeStreamLabel(), act: 'resumeStream' },
+      isChangeable && canClip && { label: createClipLabel(), act: 'createClip' },
     ],
     [
       isActive && suspended !== true && hasText(playbackId) && templates.player !== undefined && watchInBrowser(),
       templates.dashboard !== undefined && { label: t('Open Stream in Dashboard'), act: 'openDashboard' },
-      isChangeable && { label: checkStreamLabel(), act: 'checkStream' },
       { label: t('Open as JSON'), act: 'openJson' },
     ],
-    [isChangeable && canClip && { label: createClipLabel(), act: 'createClip' }],
+    [
+      isEditable && { label: t('Rename Stream…'), act: 'renameStream' },
+      isEditable && !isActive && !record && { label: t('Turn On Recording'), act: 'turnRecordingOn' },
+      isEditable && !isActive && record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
+      isChangeable &&
+        abilities.endBroadcast &&
+        isActive &&
+        suspended !== true && { label: t('End Broadcast'), act: 'endBroadcast' },
+      canSuspend && suspended !== true && { label: t('Suspend Stream'), act: 'suspendStream' },
+    ],
     [isChangeable && abilities.delete && { label: t('Delete Stream'), act: 'deleteStream' }],
   ];
   return groups.map((group) => group.filter((entry) => entry !== false)).filter((group) => group.length > 0);

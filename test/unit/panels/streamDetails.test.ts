@@ -664,7 +664,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(recordingOf({}, { streams: [] }), ['On', undefined], 'a child stream');
   });
 
-  it('has in its menu what the row offers, but nothing that would be refused or has a button beside it', () => {
+  it('has in its menu what the row offers, in its order, but nothing that would be refused or has a button beside it', () => {
     const menuOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const snapshot = { streams: [stream], ...parts };
       return streamDetails(aFact({ ...stream, ...given }), contextOf({}, snapshot)).menu.map((group) =>
@@ -672,25 +672,25 @@ describe('What the page of a stream shows', () => {
       );
     };
     assert.deepEqual(menuOf({}), [
-      ['renameStream'],
-      ['endBroadcast', 'suspendStream'],
-      ['openPlayerPage', 'openJson'],
       ['createClip'],
+      ['openPlayerPage', 'openJson'],
+      ['renameStream', 'endBroadcast', 'suspendStream'],
       ['deleteStream'],
     ]);
     const clips = (given: Partial<typeof stream>, parts?: SnapshotParts) =>
       menuOf(given, parts).flat().includes('createClip');
     assert.ok(!clips({ record: false }), 'only what is recorded has clips');
     assert.ok(!clips({}, { abilities: { ...ALL_ABILITIES, clips: false } }));
-    const idle = menuOf({ isActive: false });
-    assert.deepEqual(idle.slice(0, 2), [
-      ['renameStream', 'turnRecordingOff'],
-      ['startTestBroadcast', 'suspendStream'],
+    assert.deepEqual(menuOf({ isActive: false }), [
+      ['checkStream', 'startTestBroadcast'],
+      ['openJson'],
+      ['renameStream', 'turnRecordingOff', 'suspendStream'],
+      ['deleteStream'],
     ]);
-    assert.deepEqual(idle[2], ['checkStream', 'openJson'], 'no button checks an idle one');
-    const suspended = [['renameStream'], ['checkStream', 'openJson'], ['deleteStream']];
+    const suspended = [['checkStream'], ['openJson'], ['renameStream'], ['deleteStream']];
     assert.deepEqual(menuOf({ suspended: true }), suspended, 'its broadcast is over, or ends in a moment');
-    assert.deepEqual(menuOf({ isActive: false, record: false })[0], ['renameStream', 'turnRecordingOn']);
+    const notRecorded = ['renameStream', 'turnRecordingOn', 'suspendStream'];
+    assert.deepEqual(menuOf({ isActive: false, record: false })[2], notRecorded);
     const none = { patch: false, suspend: false, endBroadcast: false, delete: false, clips: false };
     assert.deepEqual(menuOf({}, { abilities: { ...ALL_ABILITIES, ...none } }), [['openPlayerPage', 'openJson']]);
     assert.deepEqual(menuOf({}, { streams: [] }), [['openPlayerPage', 'openJson']], 'a child stream cannot be changed');

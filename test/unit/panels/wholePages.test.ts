@@ -50,9 +50,9 @@ describe('The whole text of a details page', () => {
     const copied = (label: string, act: string) => `[Copy = Copy: ${label} = ${act}]`;
     assert.deepEqual(linesOf(streamDetails(aFact(stream), context)), [
       'Copy Stream Key = copyStreamKey',
-      'Rename Stream… = renameStream, Turn On Recording = turnRecordingOn',
-      'Start Test Broadcast… = startTestBroadcast, Suspend Stream = suspendStream',
-      'Open Stream in Dashboard = openDashboard, Check Stream = checkStream, Open as JSON = openJson',
+      'Check Stream = checkStream, Start Test Broadcast… = startTestBroadcast',
+      'Open Stream in Dashboard = openDashboard, Open as JSON = openJson',
+      'Rename Stream… = renameStream, Turn On Recording = turnRecordingOn, Suspend Stream = suspendStream',
       'Delete Stream = deleteStream',
       '# Connect an Encoder',
       `RTMP Server: rtmp://in.example/live (code) ${copied('RTMP Server', 'copyIngestServer')}`,
