@@ -65,7 +65,6 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   retry: true,
   loadMore: true,
   showStream: true,
-  close: true,
   openOwnConnection: true,
 };
 

@@ -34,7 +34,6 @@ interface DetailsDependencies {
   readonly runCommand: RunCommand;
   /** Keeps later clicks from showing something else in this tab. */
   readonly keep: () => void;
-  readonly close: () => void;
   /** Whether a player of the stream or session is open, playing or waiting. */
   readonly hasPlayer: () => boolean;
 }
@@ -198,6 +197,10 @@ export class DetailsPanel implements Disposable {
     this.#shownLast = undefined;
     this.#player?.followConnection();
     return false;
+  }
+
+  get #isGone(): boolean {
+    return this.#model.trouble !== undefined && !this.#model.canRecover;
   }
 
   get #isKnown(): boolean {
@@ -390,7 +393,7 @@ export class DetailsPanel implements Disposable {
     this.#noteInterest();
     if (this.#kept !== undefined) {
       if (this.#page.isSeen && !this.#isOpen) {
-        this.#show(keptDetails(this.#kept.shown, this.#options, this.#target, this.#player?.hasSource === true));
+        this.#show(keptDetails(this.#kept, this.#options, this.#target, this.#player?.hasSource === true));
       }
       return;
     }
@@ -406,7 +409,8 @@ export class DetailsPanel implements Disposable {
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
     const stream = this.#streamShown();
-    this.#shownLast = shown.kind === 'details' ? { shown, secrets: this.#secrets, session } : undefined;
+    const isGone = this.#isGone;
+    this.#shownLast = shown.kind === 'details' ? { shown, secrets: this.#secrets, session, isGone } : undefined;
     this.#show(shown);
     this.#scroll(shown);
     const hasPicture = shown.kind === 'details' && shown.hasPicture === true;
@@ -467,8 +471,7 @@ export class DetailsPanel implements Disposable {
   async #do(request: DetailsRequest): Promise<void> {
     const act = request.kind === 'command' ? request.command : request.kind === 'act' ? request.act : request.kind;
     const isOwn = isForOpenConnection(this.#options.store.snapshot, this.#target.connection, act);
-    const isGone = this.#model.trouble !== undefined && !this.#model.canRecover;
-    const still = this.#kept ?? (isGone ? this.#shownLast : undefined);
+    const still = this.#kept ?? (this.#isGone ? this.#shownLast : undefined);
     const copied = still && copiedOf(still, act);
     if (copied !== undefined) {
       return this.#telling({ command: act as Button['act'] }, () => this.#options.ui.copy(copied));
@@ -535,8 +538,6 @@ export class DetailsPanel implements Disposable {
       case 'showStream':
         this.#options.keep();
         return this.#options.runCommand('showStream', (this.#kept?.session ?? this.#model.session)?.parentId);
-      case 'close':
-        return this.#options.close();
       case 'openOwnConnection':
         return this.#options.runCommand('switchConnection', { connectionId: this.#target.connection });
       default:

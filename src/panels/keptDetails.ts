@@ -10,11 +10,13 @@ export interface Kept {
   readonly shown: ShownDetails;
   readonly secrets: PageSecrets;
   readonly session: Session | undefined;
+  /** Whether the stream was deleted: nothing can be out of date then. */
+  readonly isGone: boolean;
 }
 
 /** Returns what a page shows while another connection is open: as before, but whose it is, and how to switch back. */
 export function keptDetails(
-  shown: ShownDetails,
+  { shown, isGone }: Kept,
   context: ModelContext,
   target: Owned,
   hasPlayer: boolean,
@@ -23,9 +25,11 @@ export function keptDetails(
   const known = nameOfKnown(context, target.connection);
   const [name, sentence] = [oneLine(known ?? ''), belongsElsewhere(known, target.kind)];
   const { sessions } = shown;
+  const state = [...shown.state.filter(({ text }) => text !== name), { text: name }];
+  if (isGone) return { ...shown, state, buttons: shown.buttons.filter(({ act }) => act === 'openRecording') };
   return {
     ...shown,
-    state: [...shown.state.filter(({ text }) => text !== name), { text: name }],
+    state,
     warning: t('{0} The information shown may be out of date.', sentence),
     buttons: [
       ...ways.map((act) => ({ label: WAY_LABELS[act](), act })),

@@ -105,8 +105,8 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   }
   if (target.kind === 'session') return notice(title, trouble);
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
-  if (parts.former !== undefined) return { ...deletedDetails(parts.former, made), sessions };
-  return { ...notice(title, trouble, ...goneButtons(snapshot)), sessions };
+  if (parts.former !== undefined) return deletedDetails(parts.former, made, sessions);
+  return { ...notice(title, trouble, ...goneButtons(snapshot, sessions)), sessions };
 }
 
 function sessionReadAt(

@@ -124,12 +124,16 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
       activitySection(fact, reader),
     ],
     hasPicture: streamState(fact) === 'live' && hasText(stream.playbackId),
-    sessions,
+    sessions: buttons.some(({ act }) => act === 'watchStream') ? withLiveToWatch(sessions) : sessions,
   };
 }
 
 /** Returns the page's content for a stream that was deleted: what is still true of it, and what still helps. */
-export function deletedDetails(fact: StreamFact, { snapshot, reader }: DetailsContext): ShownDetails {
+export function deletedDetails(
+  fact: StreamFact,
+  { snapshot, reader }: DetailsContext,
+  sessions: ShownSessions | undefined,
+): ShownDetails {
   const stream = { ...fact.stream, isActive: false };
   const label = playbackIdLabel();
   const buttons = [copy('copyPlaybackId', label)];
@@ -148,17 +152,24 @@ export function deletedDetails(fact: StreamFact, { snapshot, reader }: DetailsCo
     announced: t('Deleted'),
     meaning: [t('This stream was deleted. Its stream key and playback URLs no longer work.')],
     issues: [],
-    buttons: goneButtons(snapshot),
+    buttons: goneButtons(snapshot, sessions),
     menu: [],
     sections: sections.map(withCopiesOnly),
     more: [],
+    sessions,
   };
 }
 
 /** What still helps on the page of a stream that is gone. */
-export function goneButtons({ abilities }: Snapshot): readonly Button[] {
+export function goneButtons({ abilities }: Snapshot, sessions: ShownSessions | undefined): readonly Button[] {
   const create: Button = { label: t('Create Stream…'), act: 'createStream' };
-  return [...(abilities.create ? [create] : []), { label: t('Close'), act: 'close' }];
+  return [...latestRecording(sessions), ...(abilities.create ? [create] : [])];
+}
+
+function latestRecording(shown: ShownSessions | undefined): readonly Button[] {
+  const playable = shown?.sessions.filter(({ canPlay }) => canPlay) ?? [];
+  const newest = playable.find(({ tone }) => tone === 'ready') ?? playable[0];
+  return newest === undefined ? [] : [{ label: t('Watch Latest Recording'), act: 'openRecording', session: newest.id }];
 }
 
 /** Other commands on a stream that is gone can't help. */
@@ -309,6 +320,11 @@ function warningOf(
   return reason && t('{0} The information shown may be out of date.', [reason, age].filter(hasText).join(' '));
 }
 
+function withLiveToWatch(shown: ShownSessions | undefined): ShownSessions | undefined {
+  const sessions = shown?.sessions.map((session) => (session.isLive ? { ...session, canPlay: true } : session));
+  return shown && sessions && { ...shown, sessions };
+}
+
 /** The likeliest next act comes first: it is the primary button. */
 function streamButtons(
   fact: StreamFact,
@@ -326,8 +342,6 @@ function streamButtons(
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
-  const playable = sessions?.sessions.filter(({ canPlay }) => canPlay) ?? [];
-  const newest = (playable.find(({ tone }) => tone === 'ready') ?? playable[0])?.id;
   const all: readonly (Button | false)[] = [
     mayNeedOtherKey(snapshot)
       ? { label: setApiKeyLabel(), act: 'setApiKey' }
@@ -339,8 +353,7 @@ function streamButtons(
     canWatch && watch,
     !isStale && canCheck && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
-    isOver(fact) &&
-      newest !== undefined && { label: t('Watch Latest Recording'), act: 'openRecording', session: newest },
+    ...(isOver(fact) ? latestRecording(sessions) : []),
     isIdle && hasText(streamKey) && key,
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && startTestBroadcast(),
     ...stopButtons(snapshot, fact.stream.id),

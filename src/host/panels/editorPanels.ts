@@ -271,8 +271,7 @@ function createDetailsTabs(options: TabOptions, players: Tabs<PlayedTarget>): Ta
       const makePage = createPageMaker(panel, { name: 'details', subject: target }, options);
       const hasPlayer = () => players.find(target) !== undefined;
       return options.makeOwn(target.connection, (own) => {
-        const close = () => panel.dispose();
-        const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, close, hasPlayer };
+        const seams = { title: panel.title, makePage, acts: playerActs(own, target), keep, hasPlayer };
         return new DetailsPanel(target, { ...own, ...seams });
       });
     },

@@ -60,7 +60,6 @@ export type PageAct =
   | 'retry'
   | 'loadMore'
   | 'showStream'
-  | 'close'
   | 'openOwnConnection';
 
 export interface Button {
@@ -149,6 +148,7 @@ export interface ShownSession {
   readonly recording: string;
   /** Of the recording. */
   readonly tone: Tone;
+  /** Its recording, or what is live. */
   readonly canPlay: boolean;
   readonly canDownload: boolean;
 }

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import { watchRecordingLabel } from '../../texts/labels.ts';
+import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
+import { joinWords } from '../../util/text.ts';
 import { make, makeButton } from '../makeElement.ts';
 import { makeActButton, type Press } from './actButton.ts';
 import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';
@@ -130,13 +131,15 @@ function makeRow(session: ShownSession, press: Press) {
   details.title = t('Show session details');
   const acts = make('td', 'rowActs');
   if (canPlay) {
-    const play: Button = {
-      label: watchRecordingLabel(),
-      hint: t('Watch Recording: {0}', start),
-      act: 'openRecording',
-      session: id,
-      icon: 'play',
-    };
+    const play: Button = isLive
+      ? { label: watchLabel(), hint: joinWords(watchLabel(), start), act: 'watchStream', icon: 'play' }
+      : {
+          label: watchRecordingLabel(),
+          hint: t('Watch Recording: {0}', start),
+          act: 'openRecording',
+          session: id,
+          icon: 'play',
+        };
     acts.append(makeActButton(play, press));
   }
   if (canDownload) {

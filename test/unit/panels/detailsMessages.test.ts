@@ -25,7 +25,6 @@ describe('What the details page may say', () => {
         retry: '',
         loadMore: '',
         showStream: '',
-        close: '',
         openOwnConnection: '',
       },
     };

@@ -14,7 +14,7 @@ import { Emitter } from '../../../src/util/events.ts';
 import type { PageAct, PageCommand, Shown, ToDetails } from '../../../src/webview/details/messages.ts';
 import type { FromPlayer } from '../../../src/webview/player/messages.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { aTrouble } from '../../support/model/builders.ts';
+import { aTrouble, DAY, HOUR } from '../../support/model/builders.ts';
 import { runningDemo } from '../../support/model/fakes.ts';
 import { type HeldClock, heldClock, settle } from '../../support/model/heldClock.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
@@ -121,7 +121,6 @@ function withDetails(
               acts: { act: async () => {}, createClip: async () => {}, canDownload: async () => true },
               runCommand: async (id, ...args) => void ran.push([id, ...args].join(' ')),
               keep: () => void ran.push('keep'),
-              close: () => void ran.push('close'),
               hasPlayer: () => hasPlayer,
             },
           );
@@ -379,7 +378,7 @@ describe('A details page whose first load failed', () => {
       const { id } = service.control.addStream({ name: 'Short lived' });
       service.control.deleteStream(id);
       await open('stream', id);
-      assert.deepEqual([page()?.kind, buttonsOf(page())], ['notice', ['Create Stream…', 'Close']]);
+      assert.deepEqual([page()?.kind, buttonsOf(page())], ['notice', ['Create Stream…']]);
       const before = requests().length;
       await clock.advance(3 * INTERVAL);
       assert.equal(requests().length, before);
@@ -390,7 +389,7 @@ describe('A details page whose first load failed', () => {
 describe('A details page whose stream is deleted', () => {
   it(
     'says so, keeps what is still true without buttons that cannot help, and offers what helps',
-    withDetails(async ({ service, context, open, page, press, runOnPage, ran, ui }) => {
+    withDetails(async ({ service, context, open, page, runOnPage, ran, ui }) => {
       const stream = service.control.addStream({ name: 'Short lived', isActive: true });
       await open('stream', stream.id);
       await context.connection.account.readStream(stream.id);
@@ -405,7 +404,7 @@ describe('A details page whose stream is deleted', () => {
       const { title, state, meaning, buttons, menu, sections, hasPicture } = shown();
       assert.deepEqual([title, fieldsOf(state, 'text'), menu, hasPicture], ['Short lived', ['Deleted'], [], undefined]);
       assert.match(meaning?.join() ?? '', /^This stream was deleted\./);
-      assert.deepEqual(fieldsOf(buttons, 'label'), ['Create Stream…', 'Close']);
+      assert.deepEqual(fieldsOf(buttons, 'label'), ['Create Stream…']);
       const facts = sections.flatMap((section) => section.facts ?? []);
       assert.ok(facts.some(({ value }) => value === stream.playbackId));
       assert.ok(sections.every((section) => section.buttons === undefined));
@@ -415,8 +414,7 @@ describe('A details page whose stream is deleted', () => {
       await runOnPage('copyPlaybackId');
       assert.deepEqual(ui.seen.copied, [stream.id, stream.playbackId]);
       await runOnPage('createStream');
-      await press('close');
-      assert.deepEqual(ran, ['createStream', 'close']);
+      assert.deepEqual(ran, ['createStream']);
     }),
   );
 });
@@ -794,11 +792,13 @@ describe('The player on the page of a session', () => {
 });
 
 describe('A details page while another connection is opened', () => {
-  const openStream = async ({ service, context, open, clock, page }: DetailsFixture) => {
+  const openStream = async (fixture: DetailsFixture, prepare?: (id: string) => void) => {
+    const { service, context, open, clock, page } = fixture;
     const { connection, store } = context;
     const { id: own = '' } = connection.info ?? {};
     store.setConnectionNames([{ id: own, name: 'Production' }]);
     const stream = service.control.addStream({ name: 'Keynote', isActive: true, lastSeen: clock.now() });
+    prepare?.(stream.id);
     await open('stream', stream.id);
     await waitUntil(() => textOf(page()).includes('HLS URL'));
     const switchTo = (to: string) =>
@@ -835,6 +835,27 @@ describe('A details page while another connection is opened', () => {
       ]);
       stop();
       await waitUntil(() => JSON.stringify(page()).includes("the demo, which isn't running"));
+    }),
+  );
+
+  it(
+    'says of a deleted stream whose it was, but not that it may be out of date, and offers its recordings alone',
+    withDetails(async (fixture) => {
+      const { service, context, page } = fixture;
+      const ended = { createdAt: Date.now() - DAY, lastSeen: Date.now() - DAY + HOUR, recordingStatus: 'ready' };
+      const recorded = { record: true, recordingUrl: 'https://cdn.example/r.m3u8', sourceSegmentsDuration: 3600 };
+      const { stream, leave } = await openStream(fixture, (id) => {
+        service.control.addSession(id, { ...ended, ...recorded });
+      });
+      service.control.deleteStream(stream.id);
+      await context.loader.refresh();
+      await context.connection.account.readStream(stream.id);
+      await waitUntil(() => buttonsOf(page()).join() === 'Watch Latest Recording,Create Stream…');
+      leave();
+      const shown = page();
+      if (shown?.kind !== 'details') throw new Error('There is a notice');
+      assert.deepEqual(fieldsOf(shown.state, 'text'), ['Deleted', 'Production']);
+      assert.deepEqual([shown.warning, buttonsOf(shown)], [undefined, ['Watch Latest Recording']]);
     }),
   );
 
@@ -1208,7 +1229,7 @@ describe('The page of a stream that is deleted meanwhile', () => {
       service.control.deleteStream(stream.id);
       await context.loader.refresh();
       await context.connection.account.readStream(stream.id);
-      await waitUntil(async () => page()?.buttons.at(-1)?.label === 'Close' && page()?.sessions !== undefined);
+      await waitUntil(async () => buttonsOf(page()).join() === 'Watch Latest Recording,Create Stream…');
       const sessions = page()?.sessions?.sessions ?? [];
       assert.deepEqual(fieldsOf(sessions, 'canPlay', 'canDownload'), [[true, true]]);
     }),
@@ -1492,5 +1513,5 @@ function shownPlayer(heard: readonly ToDetails[]) {
 }
 
 function buttonsOf(shown: Shown | undefined): readonly string[] {
-  return shown?.kind === 'notice' ? shown.buttons.map(({ label }) => label) : [];
+  return shown?.buttons.map(({ label }) => label) ?? [];
 }

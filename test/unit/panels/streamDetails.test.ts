@@ -877,6 +877,23 @@ describe('The sessions on the page of a stream', () => {
     assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
   });
 
+  it('offer to watch the live one while its stream can be watched, but not a session that is over', () => {
+    const list = aSubList([
+      aSession({ id: 'a', createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 }),
+      aSession({ id: 'b', createdAt: NOW - 2 * DAY }),
+    ]);
+    const playable = (given: Partial<typeof stream>) => {
+      const own = { ...stream, playbackId: 'p1', ...given };
+      const snapshot = { streams: [own], sessions: { s1: list } };
+      const { sessions: shown } = streamDetails(aFact(own), contextOf({}, snapshot));
+      return fieldsOf(shown?.sessions ?? [], 'isLive', 'canPlay', 'canDownload');
+    };
+    const over = [false, false, false];
+    assert.deepEqual(playable({}), [[true, true, false], over]);
+    assert.deepEqual(playable({ playbackId: undefined }), [[true, false, false], over]);
+    assert.deepEqual(playable({ isActive: false }), [over, over]);
+  });
+
   it('say that a recording was deleted or cannot be played, and nothing of one that nobody made', () => {
     const of = (fields: Partial<ReturnType<typeof aSession>>) => {
       const [session] = shownWith(aSubList([aSession({ id: 'a', ...ready, ...fields })])).sessions;
