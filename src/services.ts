@@ -355,8 +355,11 @@ export interface LocalFiles extends SavesFiles {
   revealFile(path: string): Promise<void>;
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
-  /** Opens a text to be edited, as a file that isn't saved. Replaces the text of an earlier one with the same name. */
-  editText(fileName: string, text: string): Promise<void>;
+  /**
+   * Opens a text to be edited, as a file that isn't saved: a new one of a language, or of this name. Then it replaces the text
+   * of an earlier one with the same name.
+   */
+  editText(fileName: string, text: string, languageId?: string): Promise<void>;
 }
 
 export interface Notifier {

@@ -31,9 +31,10 @@ import { resolveStreams } from './targets/streamTargets.ts';
  */
 export async function insertSnippet(context: CommandContext, ...args: readonly unknown[]): Promise<string | undefined> {
   openConnectionInfo(context);
-  const editor = openEditor(context);
   const rows = await readFacts(context, args);
   if (rows === undefined) return undefined;
+  const editor = await openEditor(context, t('Insert Code Snippet'));
+  if (editor === undefined) return undefined;
   const file = editor.read();
   const place = findMainPlace(file);
   const forms = snippetForms(place, rows);

@@ -1,15 +1,37 @@
 import { t } from '@vscode/l10n';
 import { changedLines, type TextChange } from '../code/snippets/changes.ts';
-import { languageName } from '../code/snippets/languageNames.ts';
+import { LANGUAGES, languageName } from '../code/snippets/languageNames.ts';
 import type { PickOptions, PickRow, Ui } from '../services.ts';
 import { Refusal } from '../texts/refusal.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 
-/** Throws a Refusal if no editor is open. */
-export function openEditor({ editor }: CommandContext): CodeEditor {
+/**
+ * Returns the active editor. Without one, asks for a language, and returns that of a new file, which opens once something is
+ * inserted; undefined if dismissed.
+ */
+export async function openEditor(
+  { editor, ui }: CommandContext,
+  title: string,
+  languageIds = LANGUAGES,
+): Promise<CodeEditor | undefined> {
   const open = editor();
-  if (open === undefined) throw new Refusal(t('Open a file in an editor first.'));
-  return open;
+  if (open !== undefined) return open;
+  const items = languageIds.map((value) => ({ label: languageName(value) ?? value, value }));
+  const languageId = await ui.pick({ title, placeholder: t('Select the language of the new file'), items });
+  return languageId === undefined ? undefined : newFile(ui, languageId);
+}
+
+function newFile(ui: Ui, languageId: string): CodeEditor {
+  const unit = languageId === 'go' ? '\t' : '    ';
+  return {
+    read: () => ({ languageId, text: '', unit, cursors: [{ start: 0, end: 0 }] }),
+    readNearest: async () => undefined,
+    async apply(changes) {
+      await ui.editText(languageName(languageId) ?? '', changes.map(({ text }) => text).join(''), languageId);
+      return true;
+    },
+    openPreview: () => ({ show() {}, async close() {} }),
+  };
 }
 
 /** Throws a Refusal if the text can't be edited. */

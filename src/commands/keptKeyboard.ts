@@ -57,7 +57,7 @@ export function withKeyboardKept<C extends CommandContext>(context: C): C {
         offer(t('Ready to open {0} in the browser', URL.parse(url)?.host ?? ''), t('Open'), (next) =>
           next.ui.openAddress(url),
         ),
-      editText: (fileName, text) => open(fileName, (next) => next.ui.editText(fileName, text)),
+      editText: (name, ...content) => open(name, (next) => next.ui.editText(name, ...content)),
       showDocument: (document) => open(document.fileName, (next) => next.ui.showDocument(document)),
       reveal: (row) =>
         row.kind === 'group' || row.keepsFocus ? ui.reveal(row) : open(rowName(row), (next) => next.ui.reveal(row)),

@@ -10,6 +10,8 @@ import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 import { givenText } from './targets/commandArguments.ts';
 
+const SERVER_LANGUAGES = ['javascript', 'typescript', 'python', 'go'];
+
 type Code = ServerCode<string>;
 
 /** What is inserted, and what is said about it. */
@@ -65,7 +67,8 @@ export function insertTokenSigner(context: CommandContext, given?: unknown): Pro
 }
 
 async function insertServerCode(context: CommandContext, given: unknown, kind: CodeKind): Promise<string | undefined> {
-  const editor = openEditor(context);
+  const editor = await openEditor(context, kind.title, SERVER_LANGUAGES);
+  if (editor === undefined) return undefined;
   const codes = await codesFor(editor, kind);
   const code = findCode(codes, given, kind) ?? (await chooseCode(context, editor, codes, kind));
   if (code === undefined) return undefined;

@@ -21,6 +21,9 @@ const NAMES: Readonly<Record<string, string>> = {
   yaml: 'YAML',
 };
 
+/** The IDs of these languages. */
+export const LANGUAGES: readonly string[] = Object.keys(NAMES);
+
 /** Returns undefined for a language that has no code of its own. */
 export function languageName(languageId: string): string | undefined {
   return ownValue(NAMES, languageId);

@@ -56,8 +56,12 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
   };
 }
 
-/** An untitled file of this name, whose language VS Code takes from its extension. */
-async function editText(fileName: string, text: string): Promise<void> {
+/** An untitled file of this name, whose language VS Code takes from its extension, or one of a language. */
+async function editText(fileName: string, text: string, languageId?: string): Promise<void> {
+  if (languageId !== undefined) {
+    const created = await vscode.workspace.openTextDocument({ language: languageId, content: text });
+    return void (await vscode.window.showTextDocument(created));
+  }
   const document = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme: 'untitled', path: fileName }));
   const editor = await vscode.window.showTextDocument(document);
   const whole = new vscode.Range(document.positionAt(0), document.positionAt(document.getText().length));

@@ -57,7 +57,7 @@ interface Seen {
   readonly opened: string[];
   readonly documents: MaskedDocument[];
   /** Files that were opened to be edited. */
-  readonly edited: { readonly fileName: string; readonly text: string }[];
+  readonly edited: { readonly fileName: string; readonly text: string; readonly languageId?: string }[];
   readonly reveals: RowReference[];
   readonly collapsed: string[];
   readonly questions: Question[];
@@ -136,7 +136,8 @@ export function fakeUi(answers: Partial<Answers> = {}, overrides: Partial<Ui> = 
     revealFile: async (path) => void seen.revealedFiles.push(path),
     openFile: async (path) => void seen.openedFiles.push(path),
     showDocument: async (document) => void seen.documents.push(document),
-    editText: async (fileName, text) => void seen.edited.push({ fileName, text }),
+    editText: async (fileName, text, languageId) =>
+      void seen.edited.push({ fileName, text, ...(languageId !== undefined && { languageId }) }),
     revealSecrets: () => seen.documents.length > 0,
     reveal: async (row) => void seen.reveals.push(row),
     collapseRows: async (view) => void seen.collapsed.push(view),

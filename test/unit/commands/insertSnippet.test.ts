@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { languageName } from '../../../src/code/snippets/languageNames.ts';
 import type { PickOptions } from '../../../src/services.ts';
 import { withCommands } from './fixture.ts';
 
@@ -103,10 +104,24 @@ describe('Insert Code Snippet', () => {
     })();
   });
 
-  it('needs an editor', async () => {
-    await withCommands({}, async ({ run, service, ui }) => {
+  it('opens a new file in a language that is picked if there is no editor', async () => {
+    for (const [language, form] of [
+      ['Python', 'Get the stream from the API'],
+      ['TypeScript JSX', 'Component with hls.js'],
+      ['Go', 'Get the stream from the API'],
+    ] as const) {
+      await withCommands({ answers: { picks: [language, form] } }, async ({ run, service, ui }) => {
+        await run('insertSnippet', service.control.streams()[0]?.id);
+        const [{ text, languageId } = assert.fail()] = ui.seen.edited;
+        assert.match(text, /^\S[\s\S]{20,}$/);
+        assert.equal(languageName(languageId ?? ''), language);
+        assert.equal(/^\t/m.test(text), language === 'Go');
+        assert.deepEqual(ui.seen.messages, []);
+      })();
+    }
+    await withCommands({ answers: { picks: ['Python'] } }, async ({ run, service, ui }) => {
       await run('insertSnippet', service.control.streams()[0]?.id);
-      assert.deepEqual(ui.seen.messages, ['Open a file in an editor first.']);
+      assert.deepEqual(ui.seen.edited, [], 'dismissed');
     })();
   });
 

@@ -64,11 +64,23 @@ describe('Insert Webhook Handler', () => {
     })();
   });
 
+  it('opens a new file in a language that has one if there is no editor', async () => {
+    await withCommands({ answers: { picks: ['Python', 'FastAPI'] } }, async ({ run, ui }) => {
+      await run('insertWebhookHandler');
+      assert.deepEqual(
+        ui.seen.picks[0]?.items.map(({ label }) => label),
+        ['JavaScript', 'TypeScript', 'Python', 'Go'],
+      );
+      const [{ text, languageId } = assert.fail()] = ui.seen.edited;
+      assert.equal(languageId, 'python');
+      assert.match(text, /^\S[\s\S]*fastapi[\s\S]*\S\n$/i);
+    })();
+  });
+
   it('says where there is none, or none fits', async () => {
     const language =
       'There is no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.';
     const cases = [
-      [{}, 'Open a file in an editor first.'],
       [{ languageId: 'swift' }, language],
       [{ languageId: 'html', text: '<script>\n|\n</script>' }, language],
       [
