@@ -23,7 +23,6 @@ import type { StreamStore } from '../model/store/store.ts';
 import { isConnected } from '../model/store/streams.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
-import { sessionWords } from '../texts/sessions.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
 import { dayRow } from './dayRow.ts';
 import { failureNotice } from './noticeRows.ts';
@@ -140,7 +139,6 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
       label: clock === undefined ? name : `${clock} ${name}`,
       name,
       spoken: [name, formatDayAndClock(session.createdAt, drawing)],
-      words: (...known) => [fate || sessionWords(...known)[0]],
       fate,
     },
     drawing,

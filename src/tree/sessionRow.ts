@@ -62,12 +62,7 @@ function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: Drawi
   const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const stream = snapshot.streams.get(node.streamId)?.stream;
   const name = stream === undefined ? node.streamId : streamLabel(stream);
-  return drawSessionRow(
-    snapshot,
-    session,
-    { label, name, spoken: [t('Session, {0}', label)], words: sessionWords },
-    drawing,
-  );
+  return drawSessionRow(snapshot, session, { label, name, spoken: [t('Session, {0}', label)] }, drawing);
 }
 
 type Words = readonly (string | false | undefined)[];
@@ -78,8 +73,7 @@ interface SessionRow {
   readonly name: string;
   /** What screen readers hear first. */
   readonly spoken: Words;
-  readonly words: (...known: Parameters<typeof sessionWords>) => Words;
-  /** What became of the stream. */
+  /** What became of the stream. Set where its name leaves room for one word. */
   readonly fate?: string | false;
 }
 
@@ -87,15 +81,16 @@ interface SessionRow {
 export function drawSessionRow(
   snapshot: Snapshot,
   session: Session,
-  { label, name, spoken, words, fate }: SessionRow,
+  { label, name, spoken, fate }: SessionRow,
   drawing: DrawingContext,
 ): Row {
   const state = recordingState(session, isRunningIn(snapshot, session));
   const known = [session, state, atLastAnswer(snapshot, drawing)] as const;
+  const words = sessionWords(...known);
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label,
-    description: joinParts(...words(...known), clips),
+    description: joinParts(...(fate === undefined ? words : [fate || words[0]]), clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(session, state, snapshot),
     collapsible: clips === undefined ? 'none' : 'collapsed',

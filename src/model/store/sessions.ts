@@ -14,7 +14,9 @@ export type RecordingState =
   /** A status that this code doesn't know, or none although the session was recorded. */
   | 'unknown';
 
-const SETTLED_WORDS: ReadonlySet<string> = new Set(['ready', 'failed', 'deleted', 'none']);
+type Settled = 'ready' | 'failed' | 'deleted' | 'none';
+
+const SETTLED_WORDS: ReadonlySet<string> = new Set<Settled>(['ready', 'failed', 'deleted', 'none']);
 export const SEEN_WITHIN_MS = 90_000;
 
 /** Whether a recording is being processed and worth polling. Unknown statuses are not polled. */
@@ -22,8 +24,8 @@ export function isUnsettled(session: Session): boolean {
   return session.recordingStatus === 'waiting';
 }
 
-function isSettled({ recordingStatus = '' }: Session): boolean {
-  return SETTLED_WORDS.has(recordingStatus);
+function isSettled(session: Session): session is Session & { readonly recordingStatus: Settled } {
+  return SETTLED_WORDS.has(session.recordingStatus ?? '');
 }
 
 export function newestFirst(sessions: readonly Session[]): readonly Session[] {
@@ -66,25 +68,17 @@ export function isRunning(
 
 export function recordingState(session: Session, running: boolean): RecordingState {
   if (running) return 'running';
-  switch (session.recordingStatus) {
-    case 'waiting':
-    case 'ready':
-    case 'failed':
-    case 'deleted':
-    case 'none':
-      return session.recordingStatus;
-    case undefined:
-      if (session.recordingUrl !== undefined) return 'ready';
-      return session.record ? 'unknown' : 'notRecorded';
-    default:
-      return 'unknown';
-  }
+  if (isUnsettled(session)) return 'waiting';
+  if (isSettled(session)) return session.recordingStatus;
+  if (session.recordingStatus !== undefined) return 'unknown';
+  if (session.recordingUrl !== undefined) return 'ready';
+  return session.record ? 'unknown' : 'notRecorded';
 }
 
 export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
-  const streamId = session.parentId;
-  const stream = streamId === undefined ? undefined : snapshot.streams.get(streamId);
-  if (streamId === undefined || stream === undefined || !isLive(stream)) return false;
+  const { parentId: streamId = '' } = session;
+  const stream = snapshot.streams.get(streamId);
+  if (stream === undefined || !isLive(stream)) return false;
   const newest = newestSession(snapshot, streamId);
   if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
     return isRunning(lastKnown(session, newest.session), stream, newest.session, newest.listedAt);
