@@ -540,6 +540,33 @@ describe('The details page in a real workbench', () => {
     }
   });
 
+  it('says what to do about a target directly below its state, and not below its buttons', async () => {
+    const { page } = workbench();
+    await tree.chooseFromContextMenu(page, 'Quiz Night with Ola', 'Show Stream Details');
+    await title('Quiz Night with Ola').waitFor();
+    const target = detailsFrame(page)
+      .locator('.fact')
+      .filter({ has: detailsFrame(page).getByText('Check this target and its stream key.') });
+    await target.waitFor();
+    for (const width of [360, 720, 1000]) {
+      await detailsFrame(page)
+        .locator('html')
+        .evaluate((root: unknown, px: number) => {
+          (root as { readonly style: { width: string } }).style.width = `${px}px`;
+        }, width);
+      const [state, advice, rendition, acts] = await Promise.all(
+        ['.value', '.factNote >> nth=0', '.factNote >> nth=1', '.acts'].map((part) =>
+          target.locator(part).boundingBox(),
+        ),
+      );
+      if (!state || !advice || !rendition || !acts) throw new Error('A part of the target is not seen');
+      assert.ok(Math.abs(state.y + state.height - advice.y) < 2, `${width} px`);
+      assert.ok(acts.y < state.y + state.height || acts.y >= rendition.y + rendition.height, `${width} px`);
+      await takeScreenshot(page, `details-target-${width}`);
+    }
+    await closeTabs(page);
+  });
+
   it('comes back where it was scrolled to, after another tab was in front', async () => {
     const { page } = workbench();
     await closeTabs(page);

@@ -292,10 +292,13 @@ function makeFact(fact: Fact, press: Press): HTMLElement {
   const { label, isName, secret, advice, note, buttons = [] } = fact;
   const text = makeValue(fact, press);
   if (secret !== undefined) markSecret(text, secret, fact.value);
-  const shown = advice === undefined ? text : make('div', 'advised', text, make('p', 'factNote', advice));
+  // What to do about a state is directly below it, also where its buttons have no room beside it.
+  const texts = [advice, note].filter((each) => each !== undefined);
+  const isAdvised = advice !== undefined;
+  const shown = isAdvised ? make('div', 'advised', text, ...texts.map((each) => make('p', 'factNote', each))) : text;
   const cell = make('dd', 'cell', shown);
   if (buttons.length > 0) cell.append(makeActs(buttons, press));
-  const notes = note === undefined ? [] : [make('dd', 'factNote', note)];
+  const notes = isAdvised ? [] : texts.map((each) => make('dd', 'factNote', each));
   return make('div', 'fact', make('dt', isName === true ? 'label named' : 'label', label), cell, ...notes);
 }
 
