@@ -33,7 +33,7 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
   openConnectionInfo(context);
   const rows = await readFacts(context, args);
   if (rows === undefined) return undefined;
-  const editor = await openEditor(context, t('Insert Code Snippet'));
+  const editor = await openEditor(context, titleFor(rows));
   if (editor === undefined) return undefined;
   const file = editor.read();
   const place = findMainPlace(file);
@@ -113,8 +113,17 @@ async function chooseForm(
   { editor, forms, place, rows, plan }: FormChoice,
 ): Promise<SnippetForm | undefined> {
   const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
-  const title = t('Insert Code Snippet for {0}', listNames(rows));
-  return pickCode(ui, editor, { title, languageId: place.languageId, placeholder: describePlace(place), items, plan });
+  return pickCode(ui, editor, {
+    title: titleFor(rows),
+    languageId: place.languageId,
+    placeholder: describePlace(place),
+    items,
+    plan,
+  });
+}
+
+function titleFor(rows: readonly SnippetFacts[]): string {
+  return t('Insert Code Snippet for {0}', listNames(rows));
 }
 
 function describePlace(place: Place): string {
