@@ -76,10 +76,10 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const made = { snapshot, reader: drawn, templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) {
-    const readers = {
-      reader: readerOf(fact.startedAt),
-      sessionsReader: readerOf(snapshot.sessions.get(target.id)?.loadedAt),
-    };
+    const { loadedAt = 0 } = snapshot.sessions.get(target.id) ?? {};
+    // Its session goes on as long as it does, as in the tree.
+    const sessionsAt = Math.max(loadedAt, fact.stream.isActive ? fact.startedAt : 0) || undefined;
+    const readers = { reader: readerOf(fact.startedAt), sessionsReader: readerOf(sessionsAt) };
     const { hlsUrl, hasPlayer, placeOfTargets } = parts;
     const health = snapshot.health.get(target.id);
     const awaitsUrls = awaitsTemplates(context);
@@ -109,13 +109,15 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   return { ...notice(title, trouble, ...goneButtons(snapshot, sessions)), sessions };
 }
 
-function sessionReadAt(
-  { sessions, recordings }: Snapshot,
-  { target, session, readAt }: ShownParts,
-): number | undefined {
+function sessionReadAt(snapshot: Snapshot, { target, session, readAt }: ShownParts): number | undefined {
+  const { sessions, recordings } = snapshot;
   const listed = session?.parentId === undefined ? undefined : sessions.get(session.parentId);
   const lists = [listed, recordings].filter((list) => list?.items.some(({ id }) => id === target.id));
-  const times = [readAt, ...lists.map((list) => list?.loadedAt)].filter((time) => time !== undefined);
+  const goesOn = session !== undefined && isRunningIn(snapshot, session);
+  const stream = goesOn ? snapshot.streams.get(session.parentId ?? '') : undefined;
+  const times = [readAt, stream?.startedAt, ...lists.map((list) => list?.loadedAt)].filter(
+    (time) => time !== undefined,
+  );
   return times.length === 0 ? undefined : Math.max(...times);
 }
 

@@ -3,7 +3,18 @@ import type { ConnectionState, LoadFailure } from '../../../src/model/store/snap
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsModel.ts';
 import { connectionProblem } from '../../../src/panels/ownConnection.ts';
 import { shownDetails } from '../../../src/panels/shownDetails.ts';
-import { aConnection, aSession, aSnapshot, aStream, aSubList, aTrouble, NOW } from '../../support/model/builders.ts';
+import {
+  aConnection,
+  aFact,
+  aLiveStream,
+  aSession,
+  aSnapshot,
+  aStream,
+  aSubList,
+  aTrouble,
+  MINUTE,
+  NOW,
+} from '../../support/model/builders.ts';
 import { fakeSettings } from '../../support/model/fakes.ts';
 
 const STREAM = { connection: 'one', kind: 'stream', id: 's1' } as const;
@@ -83,7 +94,6 @@ describe('The details page of a connection that is not open', () => {
       return page.kind === 'notice' ? page.buttons.map(({ label }) => label) : [];
     };
     assert.deepEqual(buttons('refused'), ['Set API Key…', 'Retry']);
-    assert.deepEqual(buttons('open'), ['Retry']);
   });
 
   it('says that it loads while the stored connections are read', () => {
@@ -142,6 +152,30 @@ describe('The details page of a session that is shown again', () => {
     assert.equal(stateOf(true, {}), 'Processing recording for 1 h');
     assert.equal(stateOf(false, { self: 30 }), 'Processing recording for 1 h');
     assert.equal(stateOf(true, { self: -30 }), 'Processing recording for 1 h', 'clocks may be set back');
+  });
+});
+
+describe('The length of a broadcast during an outage', () => {
+  it('is counted up to the last answer about its stream, though its sessions were listed before', () => {
+    const session = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - 24 * MINUTE, lastSeen: NOW - 12 * MINUTE });
+    const stream = aFact(aLiveStream({ id: 's1', lastSeen: NOW - 2 * MINUTE }), {
+      startedAt: NOW - 2 * MINUTE,
+      serverDate: NOW - 2 * MINUTE,
+    });
+    const listedAt = NOW - 11 * MINUTE;
+    const sessions = { s1: aSubList([session], { loadedAt: listedAt, serverDate: listedAt }) };
+    const info = aConnection({ id: 'one' });
+    const trouble = aTrouble('network');
+    const snapshot = aSnapshot({ connection: { kind: 'open', info }, streams: [stream], sessions, trouble });
+    const context = {
+      ...{ store: { snapshot }, settings: fakeSettings(), demo: {}, connection: { info } },
+      drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+    } as unknown as Parameters<typeof shownDetails>[0];
+    for (const target of [STREAM, SESSION]) {
+      const about = { session, readAt: listedAt, name: 'Keynote', trouble: undefined, canRecover: false };
+      const shown = shownDetails(context, { target, ...about });
+      assert.equal(shown.kind === 'details' && shown.state[0]?.text, 'Live for 22 min', target.kind);
+    }
   });
 });
 
