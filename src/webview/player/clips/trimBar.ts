@@ -30,7 +30,7 @@ export class TrimBar {
   readonly #first = make('span', 'trimTime');
   readonly #last = make('span', 'trimTime');
   readonly #track: HTMLElement;
-  readonly #playhead = makeSlider('trimPlayhead', t('Position'));
+  readonly #playhead = makeSlider('trimPlayhead', t('Position around the clip'));
   readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
   #drawn: Trimmed | undefined;
   #span: Span | undefined;
