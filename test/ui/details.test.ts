@@ -370,6 +370,9 @@ describe('The details page in a real workbench', () => {
     assert.match(await stateLine(page).innerText(), /^Recording ready · 1 h 2 min/);
     const { paused, currentTime } = await untilVideo(page, ({ contrast }) => contrast > 5);
     assert.ok(paused && currentTime === 0, 'nothing plays that was not asked to');
+    const url = detailsFrame(page).locator('.fact:has(.address)').first();
+    const [address, acts] = await Promise.all(['.address', '.acts'].map((part) => url.locator(part).boundingBox()));
+    assert.ok(address && acts && acts.y < address.y, 'beside its label, as the card is narrow');
     await takeScreenshot(page, 'details-session');
     await videoOf(page).focus();
     await page.keyboard.press('k');
