@@ -56,7 +56,7 @@ export function formatTimer(seconds: number): string {
 }
 
 /** "1:05", or "0:01:05" if the whole is an hour or more: positions in one recording are alike. */
-export function formatClock(seconds: number, whole: number): string {
+export function formatPosition(seconds: number, whole: number): string {
   // As the times of clips, which say 0:12.00 for 11.9999 s.
   const timer = formatTimer(Math.max(0, Math.floor(seconds + 0.0001)));
   return whole < HOUR || timer.length > 5 ? timer : `0:${timer.padStart(5, '0')}`;

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatClock, formatTimer } from '../../util/format.ts';
+import { formatPosition, formatTimer } from '../../util/format.ts';
 import type { ClipBar } from './clips/clipBar.ts';
 import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
@@ -87,10 +87,10 @@ export class Controls {
     const { currentTime, duration } = video;
     const isKnown = Number.isFinite(duration) && duration > 0;
     goLive.hidden = true;
-    const whole = isKnown ? formatClock(duration, duration) : '0:00';
-    clock.textContent = `${formatClock(currentTime, isKnown ? duration : 0)} / ${whole}`;
+    const whole = isKnown ? formatPosition(duration, duration) : '0:00';
+    clock.textContent = `${formatPosition(currentTime, isKnown ? duration : 0)} / ${whole}`;
     clock.title = '';
-    seek.setAttribute('aria-valuetext', t('{0} of {1}', formatClock(currentTime, 0), whole));
+    seek.setAttribute('aria-valuetext', t('{0} of {1}', formatPosition(currentTime, 0), whole));
     this.#drawSeek(isKnown ? { start: 0, end: duration } : undefined);
   }
 
@@ -123,7 +123,7 @@ export class Controls {
   /** Of a recording, or of a broadcast; how far behind live it is if no time of that is known. */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
-    if (this.#host.playback()?.behindLive() === undefined) return formatClock(position, end);
+    if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);
     return this.#timeOfBroadcast(position, end) || `−${formatTimer(Math.round(end - position))}`;
   }
 
@@ -135,7 +135,7 @@ export class Controls {
     if (date === undefined || last === undefined) return '';
     return beganAt === undefined
       ? formatTimeOfDay(date)
-      : formatClock((date - beganAt) / 1000, (last - beganAt) / 1000);
+      : formatPosition((date - beganAt) / 1000, (last - beganAt) / 1000);
   }
 
   #drawSeek(range: { readonly start: number; readonly end: number } | undefined): void {

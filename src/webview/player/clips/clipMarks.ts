@@ -1,4 +1,4 @@
-import { formatClock } from '../../../util/format.ts';
+import { formatPosition } from '../../../util/format.ts';
 import { type Playable, spanNear } from '../../../util/positions.ts';
 import type { ClipCut } from '../messages.ts';
 
@@ -68,7 +68,7 @@ export function faultOfMarks(marks: ClipMarks, framesPerSecond: number): MarksFa
 /** "1:05.24", rounded down; "0:01:05.24" if the whole is an hour or more. */
 export function formatClipTime(seconds: number, whole = 0): string {
   const hundredths = hundredthsOf(seconds);
-  return `${formatClock(hundredths / 100, whole)}.${String(hundredths % 100).padStart(2, '0')}`;
+  return `${formatPosition(hundredths / 100, whole)}.${String(hundredths % 100).padStart(2, '0')}`;
 }
 
 /** The time between two times as they are shown, so that the three of them agree. */
