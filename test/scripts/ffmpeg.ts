@@ -7,7 +7,9 @@ export function writeWebp(input: readonly string[], path: string, quality: numbe
 
 /** Writes a picture or an animation in few colors, in the format that the name of the file ends in: PNG, WebP, or GIF. */
 export function writeInPalette(input: readonly string[], path: string, colors = 256): void {
-  const format = path.endsWith('.webp') ? ['-c:v', 'libwebp', '-lossless', '1', '-quality', '100'] : [];
+  const format = path.endsWith('.webp')
+    ? ['-c:v', 'libwebp', '-lossless', '1', '-quality', '100', '-compression_level', '6']
+    : [];
   const filter = ['-vf', paletteFilter(colors), '-fps_mode', 'vfr'];
   write([...input, ...filter, ...format], path);
 }

@@ -89,6 +89,6 @@ async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<stri
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
   if (hasVideo) writeWebp(['-i', taken], encoded, 45);
-  else writeInPalette(['-i', taken], encoded, 48);
+  else writeInPalette(['-i', taken], encoded, 32);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }
