@@ -7,6 +7,7 @@ import type { HttpRequest } from '../../../src/services.ts';
 import { type ForwardProxyOptions, startForwardProxy } from '../../support/service/forwardProxy.ts';
 import { makeTestCertificates, type TestCertificates } from '../../support/service/testCertificates.ts';
 import { startServer } from '../../support/service/testServer.ts';
+import { unknownHost } from '../../support/service/unknownHost.ts';
 import { KEY, patientClock, reasonsOf, recordingLog, until } from './support.ts';
 
 describe('networks', function () {
@@ -134,10 +135,10 @@ describe('networks', function () {
       await gone.close();
       const post = get('https://service.test/', { method: 'POST' });
       assert.deepEqual(await reasonsOf(open({ proxy: gone.url }).transport.send(post)), ['network', 'proxy']);
-      assert.deepEqual(await reasonsOf(open({ proxy: 'http://no-such-proxy.invalid' }).transport.send(post)), [
-        'network',
-        'proxy',
-      ]);
+      assert.deepEqual(
+        await reasonsOf(open({ proxy: `http://${unknownHost('no-such-proxy')}` }).transport.send(post)),
+        ['network', 'proxy'],
+      );
       assert.deepEqual(await reasonsOf(open({ proxy: 'socks5://127.0.0.1:1080' }).transport.send(post)), [
         'network',
         'proxyUnsupported',
@@ -177,10 +178,11 @@ describe('networks', function () {
     it('is never asked for loopback, nor for what noProxy names', async () => {
       const server = await serve();
       const forward = await proxy();
-      const { transport } = open({ proxy: forward.url, noProxy: ['direct.invalid'] });
+      const direct = unknownHost('direct');
+      const { transport } = open({ proxy: forward.url, noProxy: [direct] });
       for (const host of ['127.0.0.1', 'localhost']) await transport.send(get(`http://${host}:${portOf(server)}/`));
-      const direct = get(`http://direct.invalid:${portOf(server)}/`, { method: 'POST' });
-      assert.deepEqual(await reasonsOf(transport.send(direct)), ['network', 'nameNotFound']);
+      const request = get(`http://${direct}:${portOf(server)}/`, { method: 'POST' });
+      assert.deepEqual(await reasonsOf(transport.send(request)), ['network', 'nameNotFound']);
       assert.equal(forward.tunnels.length, 0);
     });
 

@@ -6,6 +6,7 @@ import { isAbortError, isApiError } from '../../../src/api/errors.ts';
 import type { TransportOptions } from '../../../src/api/transport/undiciTransport.ts';
 import { onDispose } from '../../../src/util/disposable.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
+import { unknownHost } from '../../support/service/unknownHost.ts';
 import { failureOf, KEY, patientClock, until } from './support.ts';
 import { getting, textOf, useTransports } from './useTransports.ts';
 
@@ -174,11 +175,10 @@ describe('the undici transport', () => {
     });
 
     it('tells a name that is not found apart', async () => {
-      const error = await failureOf(
-        open().transport.send({ ...getting('http://no-such-host.invalid/'), method: 'POST' }),
-      );
+      const host = unknownHost('no-such-host');
+      const error = await failureOf(open().transport.send({ ...getting(`http://${host}/`), method: 'POST' }));
       assert.ok(isApiError(error));
-      assert.deepEqual([error.reason, error.why, error.host], ['network', 'nameNotFound', 'no-such-host.invalid']);
+      assert.deepEqual([error.reason, error.why, error.host], ['network', 'nameNotFound', host]);
     });
 
     it('tells a connection that is cut before the answer apart', async () => {

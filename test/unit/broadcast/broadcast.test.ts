@@ -24,6 +24,7 @@ import {
   startMediaServer,
 } from '../../support/service/rtmpServer.ts';
 import { makeTestCertificates } from '../../support/service/testCertificates.ts';
+import { unknownHost } from '../../support/service/unknownHost.ts';
 
 const PATTERN = inProject('media/demo/source.mp4');
 
@@ -157,7 +158,7 @@ describe('A broadcast', () => {
   });
 
   it('says that there is no such host', async () => {
-    const ingest = { ...ingestAt(1), host: 'no-such-host.invalid' };
+    const ingest = { ...ingestAt(1), host: unknownHost('no-such-host') };
     assert.equal(await reasonOf(send(1, { ingest })), 'nameNotFound');
   });
 
