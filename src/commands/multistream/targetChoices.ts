@@ -118,10 +118,15 @@ function newTargets(
     })),
     {
       label: t('Other…'),
-      detail: t('A URL that starts with rtmp://, rtmps://, or srt://'),
+      description: t('A URL that starts with rtmp://, rtmps://, or srt://'),
       icon: chosen === 'other' ? 'check' : 'link',
       value: 'other',
     },
-    ...(canRemove ? [{ label: t('Remove Target'), icon: 'trash', value: 'none' as const }] : []),
+    ...(canRemove
+      ? [
+          { label: '', isSeparator: true } as const,
+          { label: t('Remove Target'), icon: 'trash', value: 'none' } as const,
+        ]
+      : []),
   ];
 }

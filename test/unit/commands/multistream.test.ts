@@ -166,7 +166,8 @@ describe('Adding a multistream target', () => {
         ['Away', 'Off', undefined],
         ['Shared', undefined, undefined],
         ['New Target', undefined, true],
-        ...['YouTube', 'Twitch', 'Facebook', 'Other…'].map((label) => [label, undefined, undefined]),
+        ...['YouTube', 'Twitch', 'Facebook'].map((label) => [label, undefined, undefined]),
+        ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://', undefined],
       ]);
       assert.deepEqual(usesOf(fixture, id)[1], { id: shared.id, profile: '720p0' });
       assert.deepEqual([service.control.targets().length, ui.seen.inputs], [3, []]);
