@@ -121,5 +121,12 @@ describe('This project', () => {
         [],
       );
     });
+
+    it(`is complete in ${language}, and has nothing that is no longer used`, () => {
+      const translation = readTranslation(language);
+      const none = { code: {}, manifest: {} };
+      assert.deepEqual(findMissingTexts(english, translation), none);
+      assert.deepEqual(findUnusedTexts(english, translation), none);
+    });
   }
 });
