@@ -123,8 +123,8 @@ function drawRecordings(): Row {
   return plainRow('gone', t('Recordings'), { collapsible: 'expanded' });
 }
 
-// "18:00 Keynote | 1 h 2 min", "18:00 Keynote | failed", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the
-// time comes first, because a stream may have many recordings on a day.
+// "18:00 Keynote | 1 h 2 min", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the time comes first, because a
+// stream may have many recordings on a day.
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');

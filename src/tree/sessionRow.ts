@@ -73,7 +73,7 @@ interface SessionRow {
   readonly name: string;
   /** What screen readers hear first. */
   readonly spoken: Words;
-  /** What became of the stream. Set where its name leaves room for one word. */
+  /** What became of the stream, instead of what became of its recording. */
   readonly fate?: string | false;
 }
 
@@ -90,7 +90,7 @@ export function drawSessionRow(
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label,
-    description: joinParts(...(fate === undefined ? words : [fate || words[0]]), clips),
+    description: joinParts(...(fate ? [fate] : words), clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(session, state, snapshot),
     collapsible: clips === undefined ? 'none' : 'collapsed',

@@ -228,8 +228,9 @@ function deliveryLooks(
   { snapshot, delivery, isToResend, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
-  const { event, createdAt, isSuccess, statusCode, streamId = '', streamName = '' } = delivery;
-  const name = oneLine(snapshot.streams.get(streamId)?.stream.name ?? streamName, MOST_NAME);
+  const { event, createdAt, isSuccess, statusCode, streamId = '', streamName } = delivery;
+  const isKnown = streamName !== undefined || snapshot.streams.has(streamId);
+  const name = isKnown && nameOfStream(snapshot, streamId, streamName, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
@@ -367,8 +368,8 @@ function emptyText(rows: DeliveryRows | undefined): string {
   return rows !== undefined && isFiltered(rows.filter) ? t('No matching deliveries') : t('No deliveries yet');
 }
 
-function nameOfStream({ streams }: Snapshot, id: string, name = ''): string {
-  return nameOf(streams.get(id)?.stream ?? { id, name });
+function nameOfStream({ streams }: Snapshot, id: string, name = '', maxLength?: number): string {
+  return nameOf(streams.get(id)?.stream ?? { id, name }, maxLength);
 }
 
 function eventLabel(event: string): string {

@@ -429,7 +429,7 @@ describe('sessions of which little is known', () => {
         { command: 'showSession', contextValue: 'session' },
       ],
     );
-    assert.equal(rows[1]?.description, 'failed');
+    assert.equal(rows[1]?.description, 'failed · 1 h');
   });
 
   it('run where their stream is live, which is asked for where no streams are loaded', async () => {
@@ -446,7 +446,7 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | 1 h']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | 1 h · MP4 processing']);
   });
 });
 
@@ -477,7 +477,11 @@ describe('a broadcast in the Recordings view', () => {
     service.change('a', { lastSeen: clock.now() });
     await loader.refreshActive();
     await loader.pollRecordings();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | processing'], 'another broadcast, which is not listed yet');
+    assert.deepEqual(
+      (await rows()).slice(1),
+      ['  09:48 a | processing · 19 min'],
+      'another broadcast, which is not listed yet',
+    );
   });
 });
 

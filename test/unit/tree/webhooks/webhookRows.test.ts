@@ -192,6 +192,8 @@ describe('the row of a delivery', () => {
     assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
     const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
     assert.equal(rowOf(renamed).description, 'Keynote $(x)', 'the name that the view has');
+    const nameless = aDelivery({ streamId: 'nameless', streamName: '' });
+    assert.equal(rowOf(nameless).description, 'nameless', 'its ID, as in Streams');
   });
 
   it('has a short word for its event, unless another event could be meant', () => {
