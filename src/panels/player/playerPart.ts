@@ -203,6 +203,8 @@ export class PlayerPart implements Disposable {
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
+  /** A poll that begins meanwhile would show again what was shown before. */
+  #isLoading = false;
 
   constructor(options: PlayerPartOptions) {
     this.#options = options;
@@ -260,6 +262,7 @@ export class PlayerPart implements Disposable {
     if (this.#owned.isDisposed) return;
     this.#loading.abort();
     this.#loading = new AbortController();
+    this.#isLoading = true;
     this.#load += 1;
     const { signal } = this.#loading;
     this.#timer.set(undefined);
@@ -394,6 +397,7 @@ export class PlayerPart implements Disposable {
 
   async #askAgain(): Promise<void> {
     const { connection, target, store, log } = this.#options;
+    if (this.#isLoading) return;
     if (connectionProblem(store.snapshot, target) !== undefined || this.#retry === 'beginning') return;
     if (this.#retry === 'lost' && target.kind !== 'stream') return this.retryLost();
     if (!this.hasSource && this.#isPending) return this.#poll();
@@ -407,6 +411,7 @@ export class PlayerPart implements Disposable {
 
   /** Plans the next poll, at the refresh interval, while visible. A broadcast that is beginning is retried sooner. */
   #planPoll(): void {
+    if (this.#isLoading) return;
     const { clock, settings, view, pollsItself } = this.#options;
     const seconds = settings.refreshInterval();
     const canPoll = view.isSeen && !this.hasSource;
@@ -525,6 +530,7 @@ export class PlayerPart implements Disposable {
     isDvr = false,
   }: Found): void {
     const { transport: network, clock, log } = this.#options;
+    this.#isLoading = false;
     this.#sentences.clear();
     this.#feed.set(media && new MediaFeed({ media, network, clock, log }));
     this.#subject = subject ?? this.#subject;

@@ -246,7 +246,9 @@ class Player {
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const mayPlay = isPlayable || this.#problem?.kind === 'opening';
-    const words = isOver ? (hasEnded ? t('Ended') : '') : isLive && mayPlay ? liveLabel() : '';
+    // Where the service still reports it as live, nothing else in the heading says it.
+    const over = hasEnded && isLive ? t('Ended') : '';
+    const words = isOver ? over : isLive && mayPlay ? liveLabel() : '';
     live.hidden = words === '';
     const isSilent = this.#isSilent;
     controls.classList.toggle('isSilent', isSilent);

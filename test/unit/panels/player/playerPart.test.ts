@@ -242,6 +242,34 @@ describe('A player of a stream that is not live', () => {
       assert.equal(page().serial, serial, 'it was not loaded again');
     }),
   );
+
+  it(
+    'says so, too, if it is shown again while it is being opened again, and looks again',
+    withPlayer(async ({ service, open, untilProblem, clock, page, see }) => {
+      const stream = service.control.addStream({ name: 'Rest' });
+      const part = await open('stream', stream.id);
+      await untilProblem('notLive');
+      see(false);
+      const reads: PromiseWithResolvers<undefined>[] = [];
+      service.control.fault(({ path }) => {
+        if (!path.endsWith(stream.id)) return undefined;
+        const read = Promise.withResolvers<undefined>();
+        reads.push(read);
+        return read.promise;
+      });
+      const opened = part.load({ startsItself: true });
+      await waitUntil(async () => reads.length === 1);
+      see(true);
+      reads[0]?.resolve(undefined);
+      await opened;
+      service.control.fault(undefined);
+      for (const read of reads) read.resolve(undefined);
+      const before = service.control.requests.length;
+      await clock.advance(INTERVAL);
+      await waitUntil(async () => service.control.requests.length > before && clock.timerCount === 1);
+      assert.equal(page().problem?.kind, 'notLive');
+    }),
+  );
 });
 
 describe('A player of a live stream whose service rejects the API key by now', () => {
