@@ -18,6 +18,7 @@ import {
   awaitsFilter,
   countUnloaded,
   hasMore,
+  hasNoStreams,
   isAccountEmpty,
   isConnected,
   isFilteredHere,
@@ -28,6 +29,7 @@ import {
   matchingTotal,
   offersRetry,
   shownIds,
+  showsNone,
 } from '../model/store/streams.ts';
 import { idleLabel, loadingLabel, loadMoreLabel } from '../texts/labels.ts';
 import { countedText } from '../texts/names.ts';
@@ -66,7 +68,7 @@ export function streamsTree(store: Store, loader: RowLoader): TreeShape {
     loader,
     ensureRoot: () => ensureRoot(store, loader),
     rootRows,
-    isRootOutdated: wantsIdle,
+    isRootOutdated,
     find(snapshot, row) {
       if (row.kind === 'group') return groupNode(row.list, snapshot.filter);
       const streamId = row.kind === 'stream' ? row.id : row.streamId;
@@ -156,11 +158,18 @@ export function rootRows(snapshot: Snapshot): readonly Node[] {
   return [...notices, ...filter, ...clear, ...(isUnknown ? [] : [...groups, ...childStreamRootRows(snapshot)])];
 }
 
-// The active streams have loaded and none is live. Redrawing the root then loads Idle, as on first paint.
-function wantsIdle({ previous, current }: SnapshotChanges): boolean {
+// No stream is live, or none is left. Redrawing the root then loads Idle and child streams, as on first paint.
+function isRootOutdated({ previous, current }: SnapshotChanges): boolean {
+  if (hasNoStreams(current)) return !hasNoStreams(previous);
   const { active, idle } = current.lists;
-  const isNews = !previous.lists.active.isLoaded && active.isLoaded;
-  return isNews && !idle.isLoaded && idle.trouble === undefined && liveStreams(current).length === 0;
+  if (!active.isLoaded || idle.isLoaded || idle.trouble !== undefined || liveStreams(current).length > 0) return false;
+  return !previous.lists.active.isLoaded || (isEmptied(current) && !isEmptied(previous));
+}
+
+// No stream is shown, or the service counts none.
+function isEmptied(snapshot: Snapshot): boolean {
+  if (snapshot.filter !== '' || liveStreams(snapshot).length > 0) return false;
+  return snapshot.streamCount === 0 || showsNone(snapshot);
 }
 
 function drawGroup(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): Row {

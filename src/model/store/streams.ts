@@ -1,7 +1,7 @@
 import type { NamedStream, PlayableStream, Stream } from '../../api/types.ts';
 import { compareNames } from '../../util/names.ts';
 import { isBlank } from '../../util/text.ts';
-import type { ListName, ListState, Snapshot, StreamFact } from './snapshot.ts';
+import { LIST_NAMES, type ListName, type Snapshot, type StreamFact } from './snapshot.ts';
 
 /** The service's own clean-up waits as long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
@@ -203,7 +203,8 @@ function sortRows(snapshot: Snapshot, list: ListName): ShownRows {
   const { revealed } = snapshot.lists[list];
   const isBeside = besidePages(snapshot, list);
   let paged = 0;
-  const ids = candidates(snapshot, list)
+  const ids = [...snapshot.streams.values()]
+    .filter(belongsTo(snapshot, list))
     .filter((fact) => matchesFilter(fact.stream, snapshot.filter))
     .sort(compareFacts(snapshot, list))
     .map((fact) => fact.stream.id)
@@ -228,21 +229,16 @@ function besidePages(snapshot: Snapshot, list: ListName): (id: string) => boolea
   }
 }
 
-function candidates(snapshot: Snapshot, list: ListName): StreamFact[] {
+function belongsTo(snapshot: Snapshot, list: ListName): (fact: StreamFact) => boolean {
+  const named = new Set(snapshot.lists[list].ids);
+  const isBeside = besidePages(snapshot, list);
   switch (list) {
     case 'active':
-      return [...snapshot.streams.values()].filter(({ stream }) => isOnAir(stream));
+      return ({ stream }) => isOnAir(stream);
     case 'idle':
-      return pick(
-        snapshot,
-        new Set([...snapshot.lists.idle.ids, ...snapshot.leftActive, ...snapshot.pinnedIds]),
-      ).filter(({ stream }) => !isOnAir(stream));
-    case 'recording': {
-      const named = new Set(snapshot.lists.recording.ids);
-      return [...snapshot.streams.values()].filter(
-        (fact) => (named.has(fact.stream.id) && fact.stream.record) || isRecordingUnlisted(snapshot, fact),
-      );
-    }
+      return ({ stream }) => !isOnAir(stream) && (named.has(stream.id) || isBeside(stream.id));
+    case 'recording':
+      return (fact) => (named.has(fact.stream.id) && fact.stream.record) || isRecordingUnlisted(snapshot, fact);
   }
 }
 
@@ -263,15 +259,6 @@ export function isRecordingUnlisted(
   return (
     requestSeq > recording.requestSeq || recentChanges.has(stream.id) || (recording.hasNextPage && isShownUnlisted)
   );
-}
-
-function pick(snapshot: Snapshot, ids: Iterable<string>): StreamFact[] {
-  const facts: StreamFact[] = [];
-  for (const id of ids) {
-    const fact = snapshot.streams.get(id);
-    if (fact !== undefined) facts.push(fact);
-  }
-  return facts;
 }
 
 /**
@@ -327,9 +314,19 @@ function compareIds(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Ignores child streams, which may remain of deleted streams. */
-export function hasNoStreams({ lists, streams, filter }: Snapshot): boolean {
-  return filter === '' && streams.size === 0 && isKnownEmpty(lists.active) && isKnownEmpty(lists.idle);
+/** Whether no group has rows. */
+export function showsNone(snapshot: Snapshot): boolean {
+  return LIST_NAMES.every((list) => shownIds(snapshot, list).length === 0);
+}
+
+/**
+ * Ignores child streams, which may remain of deleted streams, and streams that were read by ID but that no list names. A
+ * stale replica may still list a stream that was just deleted as active.
+ */
+export function hasNoStreams(snapshot: Snapshot): boolean {
+  const { active, idle } = snapshot.lists;
+  const isKnown = [active, idle].every(({ isLoaded, hasNextPage }) => isLoaded && !hasNextPage);
+  return isKnown && snapshot.filter === '' && idle.ids.length === 0 && showsNone(snapshot);
 }
 
 /**
@@ -348,8 +345,4 @@ export function isAccountEmpty(snapshot: Snapshot): boolean {
   const { orphans, settings } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;
   return hasNoStreams(snapshot) && (!settings.showHistoricChildStreams || isWithoutOrphans);
-}
-
-function isKnownEmpty(state: ListState): boolean {
-  return state.isLoaded && state.ids.length === 0 && !state.hasNextPage;
 }

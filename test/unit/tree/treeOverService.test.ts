@@ -190,3 +190,127 @@ describe('the tree over a service', () => {
     assert.deepEqual(ids(await openId(roots, 'active')), ['active/+empty']);
   });
 });
+
+describe('the tree of an account whose streams are all deleted', () => {
+  /** A live stream and two idle ones. Idle is closed and isn't loaded. */
+  async function openedBeforeDeletion() {
+    const tree = treeOverService();
+    const { clock, service, connect, connection, fired, open } = tree;
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() }, { id: 'b' }, { id: 'c' });
+    const deleteHere = (id: string) => {
+      service.streams.delete(id);
+      connection.account.writer.gone(id);
+    };
+    /** What the view shows, which asks for rows only once they are fired. */
+    let roots: readonly Node[] = [];
+    const shown = async () => {
+      for (; fired.flat().includes('ROOT'); roots = await open()) fired.length = 0;
+      return ids(roots);
+    };
+    connect();
+    roots = await open();
+    assert.deepEqual(ids(roots), ['active', 'idle', 'recording']);
+    return { ...tree, deleteHere, shown };
+  }
+
+  it('is empty after a refresh, if they were deleted at the service', async () => {
+    const { service, loader, shown } = await openedBeforeDeletion();
+    service.streams.clear();
+    await loader.refresh();
+    assert.deepEqual(await shown(), []);
+  });
+
+  it('is empty whether the count or the live streams come first', async () => {
+    for (const order of ['shift', 'pop'] as const) {
+      const { clock, service, loader, shown } = await openedBeforeDeletion();
+      service.streams.clear();
+      service.isHolding = true;
+      const refreshed = loader.refresh();
+      while (service.waiting.length < 3) await clock.advance(1);
+      service.isHolding = false;
+      while (service.waiting.length > 0) {
+        service.waiting[order]()?.release();
+        await clock.advance(1);
+      }
+      await refreshed;
+      assert.deepEqual(await shown(), [], order);
+    }
+  });
+
+  it('is empty after the last was deleted here, even if the service has no totals', async () => {
+    for (const totalOf of [undefined, () => Number.NaN]) {
+      const { service, deleteHere, loader, shown } = await openedBeforeDeletion();
+      service.streams.delete('b');
+      service.streams.delete('c');
+      service.totalOf = totalOf;
+      await loader.refresh();
+      deleteHere('a');
+      assert.deepEqual(await shown(), []);
+    }
+  });
+
+  it('keeps its groups while streams are left that were not loaded', async () => {
+    const { deleteHere, shown, service, openId, open } = await openedBeforeDeletion();
+    deleteHere('a');
+    assert.deepEqual(await shown(), ['active', 'idle', 'recording']);
+    const asked = service.requests.length;
+    assert.deepEqual(ids(await openId(await open(), 'idle')), ['idle/c', 'idle/b']);
+    assert.equal(service.requests.length, asked, 'loaded before it is opened');
+  });
+
+  it('is empty after a refresh, if the last was live and ended before', async () => {
+    const { service, loader, shown } = await openedBeforeDeletion();
+    service.change('a', { isActive: false });
+    await loader.refreshActive();
+    service.streams.clear();
+    await loader.refresh();
+    assert.deepEqual(await shown(), []);
+  });
+
+  it('is empty after a refresh, if one was read that no list named', async () => {
+    const { connection, service, loader, shown } = await openedBeforeDeletion();
+    await connection.account.readStream('b');
+    service.streams.clear();
+    await loader.refresh();
+    assert.deepEqual(await shown(), []);
+  });
+
+  it('is empty once the filter is cleared that was set meanwhile', async () => {
+    const { service, store, loader, shown } = await openedBeforeDeletion();
+    store.setFilter('a');
+    await shown();
+    service.streams.clear();
+    await loader.refresh();
+    await shown();
+    store.setFilter('');
+    assert.deepEqual(await shown(), []);
+  });
+
+  it('is empty though deprecated child streams are to be shown, where there are none', async () => {
+    for (const isIdleOpen of [false, true]) {
+      const { open, openId, service, store, loader, shown } = await openedBeforeDeletion();
+      store.setSettings({ ...DEFAULT_SETTINGS, showHistoricChildStreams: true });
+      await shown();
+      if (isIdleOpen) await openId(await open(), 'idle');
+      service.streams.clear();
+      await loader.refresh();
+      assert.deepEqual(await shown(), [], `idle open: ${isIdleOpen}`);
+    }
+  });
+
+  it('stays empty while a replica still lists the last stream as live', async () => {
+    const { deleteHere, service, loader, fired, shown } = await openedBeforeDeletion();
+    service.streams.delete('b');
+    service.streams.delete('c');
+    await loader.refresh();
+    service.lagBehind();
+    deleteHere('a');
+    assert.deepEqual(await shown(), []);
+    fired.length = 0;
+    await loader.refresh();
+    assert.deepEqual(fired, []);
+    service.replica = undefined;
+    await loader.refresh();
+    assert.deepEqual(fired, []);
+  });
+});
