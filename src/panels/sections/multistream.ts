@@ -35,7 +35,8 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
       isName: true,
       ...stateOf(known?.isDisabled, found),
       note: noteOf(profile, othersWithTarget(snapshot, id, stream.id)),
-      ...(isChangeable && { buttons: buttonsOf(id, label, known?.isDisabled) }),
+      // While the targets are being read, it isn't known yet which ones there will be.
+      ...(isChangeable && snapshot.hasTargets && { buttons: buttonsOf(id, label, known?.isDisabled) }),
     };
   });
   const add: Button = { label: t('Add Target…'), act: 'addMultistreamTarget' };

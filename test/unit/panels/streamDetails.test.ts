@@ -164,7 +164,7 @@ describe('What the page of a stream shows', () => {
     const health = [sending, ...connections];
     const shownWith = (snapshot: SnapshotParts = {}) => {
       const context = contextOf({ health }, { streams: [given, other], ...snapshot });
-      return streamDetails(aFact(given), { ...context, snapshot: { ...context.snapshot, targets } });
+      return streamDetails(aFact(given), { ...context, snapshot: { ...context.snapshot, targets, hasTargets: true } });
     };
     const shown = shownWith();
     const section = shown.sections.find(({ id }) => id === 'multistream');
@@ -219,6 +219,21 @@ describe('What the page of a stream shows', () => {
     const cannot = shownWith({ abilities: { ...ALL_ABILITIES, multistream: false } });
     assert.deepEqual(cannot.sections[0]?.rows?.[1]?.[0], 'b');
     assert.ok(!cannot.sections.some(({ id }) => id === 'multistream'));
+  });
+
+  it('offers nothing for a target until the targets are read, and then all that there is', () => {
+    const given = aStream({ id: 'a', targets: [{ id: 'target', profile: 'source' }] });
+    const target = { id: 'target', name: 'YouTube', isDisabled: false };
+    const actsWith = (snapshot: SnapshotParts) => {
+      const { sections } = streamDetails(aFact(given), contextOf({}, { streams: [given], ...snapshot }));
+      const [fact] = sections.find(({ id }) => id === 'multistream')?.facts ?? [];
+      return acts({ buttons: fact?.buttons ?? [] });
+    };
+    assert.deepEqual(actsWith({}), []);
+    assert.deepEqual(actsWith({ targets: new Map([['target', target]]), hasTargets: true }), [
+      ...['addMultistreamTarget', 'turnOffMultistreamTarget', 'removeMultistreamTarget'],
+    ]);
+    assert.deepEqual(actsWith({ hasTargets: true }), ['removeMultistreamTarget'], 'the service no longer lists it');
   });
 
   it('offers targets for a stream of which the service says none, where it has targets at all', () => {
