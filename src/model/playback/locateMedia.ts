@@ -1,5 +1,5 @@
 import { describeError } from '../../api/describeError.ts';
-import { isApiError } from '../../api/errors.ts';
+import { ApiError, isApiError } from '../../api/errors.ts';
 import { reachesThisMachine } from '../../api/loopback.ts';
 import type { HttpResponse, ResponseHead, Transport } from '../../services.ts';
 import { type AddressFault, type CheckedUrl, checkMediaUrl, checkOwnAddress } from '../addresses.ts';
@@ -56,9 +56,15 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
   } catch (error) {
     if (!isApiError(error)) throw error;
     if (error.why === 'redirect') return { ok: false, problem: { kind: 'tooManyRedirects' } };
-    const sentence = describeError(error, { service: error.host ?? new URL(first.url).host });
+    const sentence = describeOpening(error, error.host ?? new URL(first.url).host);
     return { ok: false, problem: { kind: 'unreachable', sentence } };
   }
+}
+
+/** Describes why nothing plays yet. There is no connection to lose before that: a service that resets it isn't reached. */
+export function describeOpening(error: unknown, service: string | undefined): string {
+  const isReset = isApiError(error) && error.why === 'reset';
+  return describeError(isReset ? new ApiError(error.reason, error.message) : error, { service });
 }
 
 async function follow(request: LocateRequest): Promise<Located> {

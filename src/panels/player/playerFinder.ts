@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { asSentence, describeError } from '../../api/describeError.ts';
+import { asSentence } from '../../api/describeError.ts';
 import { type ApiErrorReason, isAbortError, isApiError } from '../../api/errors.ts';
 import type { PlaybackPolicy, Session, Stream } from '../../api/types.ts';
 import type { PanelTarget, PlayerTarget } from '../../model/pages/panelState.ts';
-import { type FoundMedia, locateMedia } from '../../model/playback/locateMedia.ts';
+import { describeOpening, type FoundMedia, locateMedia } from '../../model/playback/locateMedia.ts';
 import { isBeingMade } from '../../model/store/sessions.ts';
 import { isLive } from '../../model/store/streams.ts';
 import type { Downloads, PageUi, Transport } from '../../services.ts';
@@ -116,8 +116,8 @@ export function describeFailure({ target, connection }: PlayerContext, error: un
       isPending: false,
     };
   }
-  const sentence = describeError(error, { service: connection.info?.name });
   const reason = isApiError(error) ? error.reason : undefined;
+  const sentence = describeOpening(error, connection.info?.name);
   const actions: readonly Action[] = reason === 'unauthorized' ? ['setApiKey'] : ['retry', 'openInBrowser'];
   return { problem: problemOf(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
 }

@@ -154,6 +154,13 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
     assert.ok(!gone.ok && gone.problem.kind === 'unreachable');
   });
 
+  it('says of a server that resets the connection that it cannot be reached, as nothing has played yet', async () => {
+    media.serve('/reset', (_request, response) => void response.destroy());
+    const found = await locate('/reset');
+    const sentence = `Couldn't reach ${new URL(media.origin).host}. Check your network and proxy settings.`;
+    assert.deepEqual(found, { ok: false, problem: { kind: 'unreachable', sentence } });
+  });
+
   it('finds a file though the server sends it whole where its beginning was asked for', async () => {
     media.serve('/big.mp4', { type: 'video/mp4', body: new Uint8Array(300_000) });
     const found = await locate('/big.mp4', { kind: 'mp4' });

@@ -116,6 +116,20 @@ describe('A recording that a player offers to open', () => {
   });
 });
 
+describe('A player that cannot reach the service', () => {
+  it(
+    'says so, and of no connection that was lost: there was none',
+    withPlayer(async ({ service, open, page }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.fault(() => 'reset');
+      await open('stream', id);
+      const { problem } = page();
+      const said = problem !== undefined && 'sentence' in problem ? problem.sentence : undefined;
+      assert.match(said ?? '', /^Couldn't reach /);
+    }),
+  );
+});
+
 describe('A player that cannot reach the server of the media', () => {
   const sentence = "Couldn't reach %. Check your network and proxy settings.";
 
