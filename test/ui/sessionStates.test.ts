@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { detailsFrame, factValue, sessionsTable, stateLine } from '../support/page/detailsPage.ts';
+import { parseColor } from '../support/page/contrast.ts';
+import { detailsFrame, factValue, readButtonLook, sessionsTable, stateLine } from '../support/page/detailsPage.ts';
 import { readNotifications } from '../support/page/messages.ts';
 import type { PageElement } from '../support/page/pageElement.ts';
 import { closeTabs, playerFrame, untilPlaying, untilProblem, untilVideo } from '../support/page/playerPage.ts';
@@ -144,6 +145,25 @@ describe('Details pages of sessions in every state', () => {
     await showSessionOf('Odd numbers');
     assert.equal(await stateLine(page).innerText(), 'Not recorded');
     assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity/);
+  });
+
+  it('have no primary button where there is only the way to the stream', async () => {
+    const { page } = workbench();
+    addRecording(service(), 'Switched off', { record: false, recordingStatus: 'none' });
+    const stream = service()
+      .control.streams()
+      .find(({ name }) => name === 'Switched off');
+    service().control.setStream(stream?.id ?? '', { record: true });
+    await showSessionOf('Switched off');
+    const show = frame().getByRole('button', { name: 'Show Stream Details', exact: true });
+    await waitUntil(
+      async () => (await frame().locator('.buttons > .button').first().innerText()) === 'Show Stream Details',
+    );
+    const { border, themeBorder } = await readButtonLook(show, '--vscode-button-secondaryBorder');
+    const { themeBorder: primary } = await readButtonLook(show, '--vscode-button-border');
+    assert.notEqual(themeBorder, primary, 'the theme tells them apart');
+    assert.deepEqual(parseColor(border), parseColor(themeBorder));
+    await takeScreenshot(page, 'details-only-way');
   });
 
   it('fit into tabs of 300 and of 200 pixels, with or without a player', async () => {
