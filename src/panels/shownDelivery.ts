@@ -237,8 +237,8 @@ function shownRequest(
   }
   const hasSecrets = JSON.stringify(parts.masked) !== JSON.stringify(parts.revealed);
   const reveal: DeliveryButton = isRevealed
-    ? { label: t('Hide'), hint: t('Hide secrets'), act: 'hide' }
-    : { label: t('Reveal'), hint: t('Reveal secrets, such as stream keys'), act: 'reveal' };
+    ? { label: t('Hide Secrets'), act: 'hide' }
+    : { label: t('Reveal Secrets'), hint: t('Reveal secrets, such as stream keys'), act: 'reveal' };
   const copy: DeliveryButton = { label: t('Copy Body'), act: 'copyBody' };
   const count = Object.keys(request.headers).length;
   return {
@@ -271,7 +271,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
   if (value === undefined) {
     return { heading, tone: 'doubtful', verdict: t("The request isn't signed."), value: undefined, buttons: [] };
   }
-  const copy: DeliveryButton = { label: t('Copy'), hint: t('Copy the signature'), act: 'copySignature' };
+  const copy: DeliveryButton = { label: t('Copy Signature'), act: 'copySignature' };
   const shown = { heading, value: visible(value.slice(0, MOST_SIGNATURE)) };
   const checked = checkSignature(value, request.body, secret ?? '');
   const enter = checked === 'malformed' ? [] : enterSecretButtons(delivery);

@@ -165,7 +165,7 @@ describe('The page of a delivery', () => {
     await open(failed());
     const text = () => page.locator('main').innerText();
     assert.doesNotMatch(await text(), /abcd-efgh|t0ken|user:pw/);
-    await page.getByRole('button', { name: 'Reveal' }).press('Enter');
+    await page.getByRole('button', { name: 'Reveal secrets' }).press('Enter');
     await page.getByText(KEY).waitFor();
     assert.match(await text(), /token=t0ken/);
     assert.equal(await page.evaluate('document.activeElement.dataset.act'), 'hide');
@@ -175,8 +175,11 @@ describe('The page of a delivery', () => {
 
   it('copies what was asked for, and says so on the button', async () => {
     await open(failed());
+    const besideOf = () => page.getByRole('button', { name: 'Reveal secrets' }).boundingBox();
+    const beside = await besideOf();
     await page.getByRole('button', { name: 'Copy Body' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.deepEqual(await besideOf(), beside, 'nothing moves');
     assert.equal(ui.seen.copied.at(-1), BODY);
   });
 
@@ -194,7 +197,7 @@ describe('The page of a delivery', () => {
   it('has the buttons of its parts at the same side, however narrow it is', async () => {
     for (const width of [360, 900]) {
       await open(failed(), { width });
-      const copy = await page.getByRole('button', { name: 'Copy the signature' }).boundingBox();
+      const copy = await page.getByRole('button', { name: 'Copy Signature' }).boundingBox();
       const heading = await page.getByRole('heading', { name: 'Signature' }).boundingBox();
       assert.equal(copy?.x, heading?.x, `at ${width} px`);
       await page.close();

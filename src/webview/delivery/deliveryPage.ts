@@ -83,7 +83,7 @@ function focusedButton(): string | undefined {
   return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.act : undefined;
 }
 
-/** "Reveal" becomes "Hide", and the focus stays on it. */
+/** "Reveal Secrets" becomes "Hide Secrets", and the focus stays on it. */
 function focusAgain(part: HTMLElement, act: string | undefined): void {
   if (act === undefined) return;
   const twin = { reveal: 'hide', hide: 'reveal' }[act] ?? act;

@@ -45,12 +45,15 @@ export function showCopied(button: HTMLElement): void {
   const before = [...button.childNodes];
   const { title, ariaLabel } = button;
   const copied = t('Copied');
+  // What is beside it stays in its place.
+  button.style.minWidth = `${button.offsetWidth}px`;
   button.dataset.copied = '';
   button.replaceChildren(makeIcon('check'), ...(button.classList.contains('iconButton') ? [] : [copied]));
   Object.assign(button, { title: copied, ariaLabel: copied });
   setTimeout(() => {
     delete button.dataset.copied;
     button.replaceChildren(...before);
+    button.style.minWidth = '';
     Object.assign(button, { title, ariaLabel });
   }, COPIED_FOR_MS);
 }
