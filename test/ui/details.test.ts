@@ -479,12 +479,14 @@ describe('The details page in a real workbench', () => {
       (root as { readonly style: { width: string } }).style.width = '801px';
     });
     const address = detailsFrame(page).locator('.address').filter({ hasText: '/hls/' }).first();
-    const cutParts = async () => {
-      return Promise.all(['host', 'middle', 'end'].map((part) => address.locator(`.${part}`).evaluate(isCut)));
+    const areCut = () => {
+      return Promise.all(['host', 'end'].map((part) => address.locator(`.${part}`).evaluate(isCut)));
     };
-    await waitUntil(async () => (await cutParts())[1] === true);
-    assert.deepEqual(await cutParts(), [false, true, false]);
-    const url = await address.textContent();
+    const shown = () => address.evaluate(readShown);
+    const url = (await address.textContent()) ?? '';
+    const { origin } = new URL(url);
+    await waitUntil(async () => (await shown()) === `${origin}/hls/…/index.m3u8`);
+    assert.deepEqual(await areCut(), [false, false]);
     assert.deepEqual(
       [url, await address.locator('.end').textContent()],
       [await address.getAttribute('title'), '/index.m3u8'],
@@ -495,15 +497,37 @@ describe('The details page in a real workbench', () => {
       (root as { readonly style: { width: string } }).style.width = '350px';
     });
     await takeScreenshot(page, 'details-cut-url-narrow');
-    assert.deepEqual(
-      [await cutParts()].map(([host, , end]) => [host, end]),
-      [[false, false]],
-    );
+    assert.deepEqual(await areCut(), [false, false]);
+    const { height } = (await address.boundingBox()) ?? assert.fail();
     await address.focus();
-    await waitUntil(async () => !(await cutParts()).includes(true));
+    await waitUntil(async () => ((await address.boundingBox())?.height ?? 0) > height);
   });
 
-  it('keeps a URL and its end in one line at every width of the page, without a gap where it is cut', async () => {
+  it('cuts a URL with a masked query once, and beside the player in a wide window only the folder of its ID', async () => {
+    const { page } = workbench();
+    const size = page.viewportSize() ?? assert.fail();
+    const [, { id, recordingUrl = '' } = assert.fail()] = service().control.sessions(keynote().id);
+    service().control.setSession(id, { recordingUrl: `${recordingUrl}?token=t0ken` });
+    await tree.chooseFromContextMenu(page, lastEvening(service()), 'Show Session Details');
+    await title(`Keynote · ${lastEvening(service())}`).waitFor();
+    const { origin } = new URL(recordingUrl);
+    const shown = () => detailsFrame(page).locator('.address').first().evaluate(readShown);
+    try {
+      for (const [width, wanted] of [
+        [1200, `${origin}/…/index.m3u8?••`],
+        [1900, `${origin}/recordings/…/index.m3u8?••`],
+      ] as const) {
+        await page.setViewportSize({ ...size, width });
+        await waitUntil(async () => (await shown()) === wanted);
+        await takeScreenshot(page, `details-session-url-${width}`);
+      }
+    } finally {
+      await page.setViewportSize(size);
+      service().control.setSession(id, { recordingUrl });
+    }
+  });
+
+  it('keeps a URL and its end in one line at every width of the page, and cuts it between two folders', async () => {
     const { page } = workbench();
     const { id } = service().control.addStream({ name: 'Board only', playbackPolicy: { type: 'jwt' } });
     service().control.startBroadcast(id);
@@ -518,7 +542,7 @@ describe('The details page in a real workbench', () => {
     const rows = detailsFrame(page).locator('.fact:has(.address)');
     try {
       const overlaps: string[] = [];
-      const gaps: string[] = [];
+      const unclean: string[] = [];
       const wrapped: string[] = [];
       for (let width = 260; width <= 1460; width += 29) {
         const before = await innerWidth();
@@ -526,15 +550,15 @@ describe('The details page in a real workbench', () => {
         await waitUntil(async () => (await innerWidth()) !== before);
         const overlap = await address.evaluate(readOverlap);
         if (overlap > 0.5) overlaps.push(`${await innerWidth()} px: ${overlap}`);
-        const gap = await address.evaluate(readGap);
+        const shown = await address.evaluate(readShown);
         const isHostCut = await address.locator('.host').evaluate(isCut);
-        if (isHostCut && (await innerWidth()) > 350) gaps.push(`${await innerWidth()} px: the host is cut`);
+        if (isHostCut && (await innerWidth()) > 350) unclean.push(`${await innerWidth()} px: the host is cut`);
         if ((await innerWidth()) >= 500) wrapped.push(...(await rows.evaluateAll(readWrapped)));
-        if (gap > 1) gaps.push(`${await innerWidth()} px: ${gap}`);
+        if (!CLEAN.test(shown)) unclean.push(`${await innerWidth()} px: ${shown}`);
         if (width % 290 === 260) await takeScreenshot(page, `details-private-url-${width}`);
       }
       assert.deepEqual(overlaps, []);
-      assert.deepEqual(gaps, []);
+      assert.deepEqual(unclean, []);
       assert.deepEqual(wrapped, []);
     } finally {
       await page.setViewportSize(size);
@@ -766,6 +790,9 @@ function readScroll(root: unknown): number {
   return Math.round((root as { readonly scrollTop: number }).scrollTop);
 }
 
+/** Cut nowhere, before a folder, or in the host. */
+const CLEAN = /^http:\/\/[^/…]+\/(hls\/[^/…]+|(hls\/)?…)\/index\.m3u8$|^http:\/\/[^…]*…\/index\.m3u8$/;
+
 function isCut(element: unknown): boolean {
   const { clientWidth, scrollWidth } = element as Record<string, number>;
   return Number(scrollWidth) > Number(clientWidth);
@@ -802,38 +829,24 @@ function readWrapped(rows: unknown): readonly string[] {
   return (rows as readonly Row[]).filter(isWrapped).map(({ textContent }) => textContent);
 }
 
-/** How much room is left in the middle of a URL beside the characters that fit with the ellipsis; 0 if it isn't cut. */
-function readGap(address: unknown): number {
-  interface Box {
-    getBoundingClientRect(): { readonly width: number };
+/** What a URL reads as, with an ellipsis for each that is drawn. */
+function readShown(address: unknown): string {
+  interface Part {
+    readonly className: string;
+    readonly textContent: string;
+    readonly children: Iterable<Part>;
+    readonly childElementCount: number;
+    readonly clientWidth: number;
+    readonly scrollWidth: number;
   }
-  interface Part extends Box {
-    readonly firstChild: { readonly textContent: string };
-  }
-  interface TextRange extends Box {
-    setStart(node: unknown, at: number): void;
-    setEnd(node: unknown, at: number): void;
-  }
-  interface Canvas {
-    getContext(kind: '2d'): { font: string; measureText(text: string): { readonly width: number } };
-  }
-  const { document, getComputedStyle } = globalThis as unknown as {
-    readonly document: { createRange(): TextRange; createElement(name: 'canvas'): Canvas };
-    getComputedStyle(part: Part): { readonly font: string };
+  const read = (part: Part): string => {
+    const { className, textContent: text } = part;
+    if (part.childElementCount > 0) return Array.from(part.children, read).join('');
+    if (className === 'left') return '';
+    const isCut = className === 'cut' || (className === 'host' && part.scrollWidth > part.clientWidth);
+    return isCut ? `${text}…` : text;
   };
-  const middle = (address as { querySelector(selector: string): Part }).querySelector('.middle');
-  const canvas = document.createElement('canvas').getContext('2d');
-  canvas.font = getComputedStyle(middle).font;
-  const ellipsis = canvas.measureText('…').width;
-  const room = middle.getBoundingClientRect().width;
-  const range = document.createRange();
-  range.setStart(middle.firstChild, 0);
-  const widths = Array.from(middle.firstChild.textContent, (_, at) => {
-    range.setEnd(middle.firstChild, at + 1);
-    return range.getBoundingClientRect().width;
-  });
-  if ((widths.at(-1) ?? 0) <= room) return 0;
-  return Math.min(...[0, ...widths].map((width) => room - width - ellipsis).filter((rest) => rest >= 0));
+  return read(address as Part);
 }
 
 /** The page's width, and the classes of what scrolls sideways in it. */

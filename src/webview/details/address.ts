@@ -1,51 +1,55 @@
 import { make } from '../makeElement.ts';
 
 /**
- * An address in one line. Where there is too little room, the middle of its path is cut, so that its host and its end stay,
- * and then its host. Shown whole while it has the focus.
+ * An address in one line. Where there is too little room, the masked query gets shorter, then whole folders of its path are
+ * cut, so that its host and its end stay, and then its host. Shown whole while it has the focus.
  */
 export function makeAddress(label: string, value: string): HTMLElement {
-  const { host, middle, end } = partsOf(value);
-  const cut = make('span', 'middle', middle);
-  const parts = [make('span', 'host', host), cut, make('span', 'end', end)];
-  const text = make('span', 'value code address', ...parts.filter((part) => part.textContent !== ''));
+  const { host, middle, end, rest } = partsOf(value);
+  const cut = { kept: make('span', '', middle), left: make('span', 'left'), rest: make('span', '', rest) };
+  const parts = [make('span', 'host', host), make('span', 'middle', cut.kept, cut.left), make('span', 'end', end)];
+  const shown = [...parts, cut.rest].filter((part) => part.textContent !== '');
+  const text = make('span', 'value code address', ...shown);
   text.dir = 'ltr';
   text.title = value;
   text.tabIndex = 0;
   text.role = 'textbox';
   text.ariaReadOnly = 'true';
   text.ariaLabel = label;
-  if (middle !== '') new ResizeObserver(() => closeGap(cut)).observe(text);
+  if (middle !== '' || rest !== '') new ResizeObserver(() => shorten(text, middle, cut)).observe(text);
   return text;
 }
 
-/** Narrows the text to the characters that fit with the ellipsis: what is left of its width would look like a space. */
-function closeGap(text: HTMLElement): void {
-  text.removeAttribute('style');
-  const { width: room } = text.getBoundingClientRect();
-  const range = document.createRange();
-  range.selectNodeContents(text);
-  const widthOf = () => range.getBoundingClientRect().width;
-  if (text.firstChild === null || widthOf() <= room) return;
-  const ellipsis = widthOfEllipsis(text);
-  let fitting = text.firstChild.textContent?.length ?? 0;
-  do range.setEnd(text.firstChild, --fitting);
-  while (fitting > 0 && widthOf() + ellipsis > room);
-  // Half a pixel, as the browser rounds.
-  const width = Math.min(widthOf() + ellipsis + 0.5, room);
-  Object.assign(text.style, { flex: 'none', minWidth: '0', width: `${width}px` });
+type Cut = Readonly<Record<'kept' | 'left' | 'rest', HTMLElement>>;
+
+/** Leaves out as little as possible. What is left out has no size, but is still there to be read aloud. */
+function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): void {
+  const keep = (length: number) => {
+    kept.textContent = middle.slice(0, length);
+    left.textContent = middle.slice(length);
+  };
+  // Beyond the line, as nothing shrinks. A hundredth of a pixel is the browser's rounding.
+  const isTooLong = () => {
+    const [line, last] = [text, text.lastElementChild ?? text].map((part) => part.getBoundingClientRect());
+    return line !== undefined && last !== undefined && last.right > line.right + 0.01;
+  };
+  text.classList.add('measured');
+  kept.className = '';
+  rest.className = '';
+  keep(middle.length);
+  if (isTooLong()) rest.className = 'left';
+  for (let end = middle.length; end > 0 && isTooLong(); keep(end)) {
+    kept.className = 'cut';
+    end = middle.slice(0, end - 1).lastIndexOf('/') + 1;
+  }
+  // The host is cut instead, with an ellipsis of its own.
+  if (isTooLong()) kept.className = '';
+  text.classList.remove('measured');
 }
 
-function widthOfEllipsis(text: HTMLElement): number {
-  const context = document.createElement('canvas').getContext('2d');
-  if (context === null) return 0;
-  context.font = getComputedStyle(text).font;
-  return context.measureText('…').width;
-}
-
-/** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8". */
-function partsOf(address: string): { readonly host: string; readonly middle: string; readonly end: string } {
-  const [, host = '', path = ''] = /^(\w+:\/\/[^/?#]*\/?)(.*)$/s.exec(address) ?? ['', '', address];
-  const at = path.split(/[?#]/, 1)[0]?.lastIndexOf('/') ?? -1;
-  return at < 0 ? { host, middle: '', end: path } : { host, middle: path.slice(0, at), end: path.slice(at) };
+/** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8?••", "••••••". */
+function partsOf(address: string): Readonly<Record<'host' | 'middle' | 'end' | 'rest', string>> {
+  const [, host = '', path = '', rest = ''] = /^(\w+:\/\/[^/?#]*\/?)?(.*?)((?<=[?#]••)•+)?$/s.exec(address) ?? [];
+  const at = Math.max(path.split(/[?#]/, 1)[0]?.lastIndexOf('/') ?? -1, 0);
+  return { host, middle: path.slice(0, at), end: path.slice(at), rest };
 }
