@@ -1203,7 +1203,8 @@ describe('A player’s page of a live stream', () => {
   /** A broadcast at the given address, whose time can be moved on and whose server can be cut off or made to wait. */
   function serveBroadcast(path: string) {
     const released = Promise.resolve();
-    const state = { isDown: false, skipped: 0, startedAt: performance.now(), isStill: false, isOver: false, released };
+    const state = { isDown: false, skipped: 0, isStill: false, isOver: false, released };
+    let startedAt: number | undefined;
     const guard =
       (answer: (response: ServerResponse) => void): MediaAnswer =>
       (_request, response) =>
@@ -1211,7 +1212,9 @@ describe('A player’s page of a live stream', () => {
     media.serve(
       path,
       guard((response) => {
-        const seconds = state.isStill ? 0 : (performance.now() - state.startedAt) / 1000;
+        // From its first request on: a page that takes its time to open begins with the same segment.
+        startedAt ??= performance.now();
+        const seconds = state.isStill ? 0 : (performance.now() - startedAt) / 1000;
         const played = Math.floor(seconds / SEGMENT_SECONDS);
         const first = state.skipped + played;
         const numbers = Array.from({ length: 6 }, (_, at) => first + at);
