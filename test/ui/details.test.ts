@@ -215,6 +215,21 @@ describe('The details page in a real workbench', () => {
     await remove();
   });
 
+  it('leaves the focus to a box that is open when its buttons are drawn again', async () => {
+    const { page } = workbench();
+    const { id, multistream } = keynote();
+    const targets = multistream?.targets ?? [];
+    await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
+    await readQuickInput(page, 'Add Multistream Target');
+    const added = service().control.addTarget({ name: 'From elsewhere', url: 'rtmps://live.example:443/app/key' });
+    service().control.setStream(id, { multistream: { targets: [...targets, { id: added.id, profile: 'source' }] } });
+    await factValue(page, 'From elsewhere').waitFor();
+    assert.equal(await quickInput(page, 'Add Multistream Target').isVisible(), true);
+    await page.keyboard.press('Escape');
+    service().control.setStream(id, { multistream: { targets } });
+    await factValue(page, 'From elsewhere').waitFor({ state: 'detached' });
+  });
+
   it('copies ids, and the key without having it, and says so on the button', async () => {
     const { page } = workbench();
     await pressFactButton(page, 'Playback ID', 'Copy');

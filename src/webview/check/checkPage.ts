@@ -80,7 +80,7 @@ class CheckPage {
     const text = JSON.stringify(buttons);
     if (text === this.#shownButtons) return;
     this.#shownButtons = text;
-    const hadFocus = this.#buttons.contains(document.activeElement);
+    const hadFocus = document.hasFocus() && this.#buttons.contains(document.activeElement);
     this.#buttons.replaceChildren(...buttons.map((button) => this.#makeButton(button)));
     if (hadFocus) this.#buttons.querySelector('button')?.focus();
   }

@@ -85,7 +85,7 @@ function focusedButton(): string | undefined {
 
 /** "Reveal Secrets" becomes "Hide Secrets", and the focus stays on it. */
 function focusAgain(part: HTMLElement, act: string | undefined): void {
-  if (act === undefined) return;
+  if (act === undefined || !document.hasFocus()) return;
   const twin = { reveal: 'hide', hide: 'reveal' }[act] ?? act;
   const button = part.querySelector<HTMLElement>(`[data-act=${twin}]`) ?? part.querySelector<HTMLElement>(`[data-act]`);
   button?.focus();

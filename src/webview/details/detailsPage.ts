@@ -239,7 +239,9 @@ function placeAll(parent: HTMLElement, elements: readonly HTMLElement[]): void {
   parent.replaceChildren(...elements);
 }
 
+/** While a box of VS Code is open, it has the focus, and would close without it. */
 function focusAgain(element: HTMLElement, focused: HTMLElement): void {
+  if (!document.hasFocus()) return;
   const { act, target } = focused.dataset;
   const buttons = [...element.querySelectorAll('button')];
   buttons.find(({ dataset }) => dataset.act === act && dataset.target === target)?.focus();
