@@ -584,12 +584,15 @@ describe('The details page in a real workbench', () => {
 
   it('says what to do about a target directly below its state, and not below its buttons', async () => {
     const { page } = workbench();
+    // A page that takes the focus late closes the menu.
+    await closeTabs(page);
     await tree.chooseFromContextMenu(page, 'Quiz Night with Ola', 'Show Stream Details');
     await title('Quiz Night with Ola').waitFor();
     const target = detailsFrame(page)
       .locator('.fact')
       .filter({ has: detailsFrame(page).getByText('Check this target and its stream key.') });
-    await target.waitFor();
+    // They come once the targets are read, and then the rest moves.
+    await target.locator('.acts').waitFor();
     for (const width of [360, 720, 1000]) {
       await detailsFrame(page)
         .locator('html')
