@@ -38,6 +38,8 @@ interface PageReceiverOptions<Said> extends PageEvents<Said>, PageFailureContext
   readonly clock: Clock;
   /** Makes a page with this number, in place of the one that is there. */
   readonly draw: (page: number) => void;
+  /** Posts a `Ping` to the page. */
+  readonly sendPing: () => void;
 }
 
 /**
@@ -50,6 +52,7 @@ export class PageReceiver<Said> {
   #drawnAt = 0;
   #patienceMs = PATIENCE_MS;
   #isReady = false;
+  readonly #pinging: (() => void)[] = [];
 
   constructor(options: PageReceiverOptions<Said>) {
     this.#options = options;
@@ -67,10 +70,27 @@ export class PageReceiver<Said> {
     this.#options.draw(this.#number);
   }
 
+  /**
+   * Resolves when the page has received all that was posted before; if it's loading, once it has loaded; if its tab is
+   * closed, at once.
+   */
+  ping(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#pinging.push(resolve);
+    if (this.#isReady) this.#options.sendPing();
+    return promise;
+  }
+
+  dispose(): void {
+    for (const resolve of this.#pinging.splice(0)) resolve();
+  }
+
   async receive(message: unknown): Promise<void> {
     const { page, said } = isRecord(message) ? message : {};
-    if (isRecord(said) && said.kind === 'ready') return this.#reportedReady(page);
+    const kind = isRecord(said) ? said.kind : undefined;
+    if (kind === 'ready') return this.#reportedReady(page);
     if (page !== this.#number) return;
+    if (kind === 'pong') return this.#pinging.shift()?.();
     const { read, log, onSaid, name } = this.#options;
     const known = read(said);
     if (known === undefined) return log.warn(`Rejected an invalid message from the ${name} page`);
@@ -82,11 +102,13 @@ export class PageReceiver<Said> {
   }
 
   #reportedReady(page: unknown): void {
-    const { clock, log, name, onReady } = this.#options;
+    const { clock, log, name, onReady, sendPing } = this.#options;
     if (page === this.#number) {
       this.#patienceMs = PATIENCE_MS;
+      const pings = this.#isReady ? [] : this.#pinging;
       this.#isReady = true;
       onReady();
+      for (const _ of pings) sendPing();
     } else if (clock.elapsed() - this.#drawnAt >= this.#patienceMs) {
       this.#patienceMs *= 2;
       log.info(`The editor lost a ${name} page, which is made again`);

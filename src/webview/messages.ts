@@ -24,8 +24,16 @@ export interface PageData {
   readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
 }
 
-/** 'ready' requests what the page should show; the other messages depend on the kind of page. */
+/**
+ * 'ready' requests what the page should show, and 'pong' answers a `Ping`; the other messages depend on the kind of
+ * page.
+ */
 export interface FromPage<Said> {
   readonly page: number;
-  readonly said: Said | { readonly kind: 'ready' };
+  readonly said: Said | { readonly kind: 'ready' | 'pong' };
+}
+
+/** To any page. Its answer means that what was posted before has arrived, including the focus that VS Code gave it. */
+export interface Ping {
+  readonly kind: 'ping';
 }

@@ -1,5 +1,5 @@
 import { config } from '@vscode/l10n';
-import type { FromPage, KeptState, PageData, ShownSubject } from './messages.ts';
+import type { FromPage, KeptState, PageData, Ping, ShownSubject } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: FromPage<unknown>): void;
@@ -17,7 +17,7 @@ export interface OpenPage {
   readonly keep: (position: number) => void;
   readonly send: (said: object) => void;
   /** Listens to the tab's messages. Reports the page as ready, repeatedly, until `hasAll` returns true. */
-  listen<T>(receive: (message: T) => void, hasAll: () => boolean): void;
+  listen<T extends object>(receive: (message: T) => void, hasAll: () => boolean): void;
 }
 
 const REPEAT_MS = 500;
@@ -45,7 +45,9 @@ export function openPage(): OpenPage {
       // Another extension's webview can find this frame and post anything to it, but has another origin. The sender
       // itself can't be compared, because VS Code removes window.parent.
       window.addEventListener('message', ({ data, origin }: MessageEvent) => {
-        if (origin === window.origin) receive(data);
+        if (origin !== window.origin) return;
+        if (isPing(data)) vscode.postMessage({ page, said: { kind: 'pong' } });
+        else receive(data);
       });
       // VS Code can lose messages while one page replaces another.
       const sendReady = (): void => {
@@ -56,4 +58,8 @@ export function openPage(): OpenPage {
       sendReady();
     },
   };
+}
+
+function isPing(message: object | Ping): message is Ping {
+  return 'kind' in message && message.kind === 'ping';
 }

@@ -170,3 +170,37 @@ describe('A tab that a click reuses', () => {
 function tabsOf(name: string): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).filter(({ label }) => label.includes(name));
 }
+
+describe('A page that is loading', () => {
+  it(
+    'takes the focus before a box opens, which would close it',
+    withProduct({}, async (product) => {
+      const order: string[] = [];
+      const { createQuickPick } = vscode.window;
+      const boxes = replace(vscode.window, 'createQuickPick', () => {
+        const box = createQuickPick();
+        const show = box.show.bind(box);
+        box.show = () => {
+          order.push('opened');
+          show();
+        };
+        box.onDidHide(() => order.push('closed'));
+        return box;
+      });
+      const panel = await openPage(product, 'showStream');
+      try {
+        panel.webview.onDidReceiveMessage(({ said }) => order.push(said.kind));
+        const picked = product.run('goToStream');
+        await eventually(() => assert.ok(order.includes('opened') && order.includes('ready')));
+        // The window has done all that by then.
+        for (let turn = 0; turn < 10; turn++) await vscode.commands.getCommands();
+        assert.deepEqual(order, ['ready', 'pong', 'opened']);
+        await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+        await picked;
+      } finally {
+        boxes.dispose();
+        panel.dispose();
+      }
+    }),
+  );
+});

@@ -282,8 +282,6 @@ describe('A clip of a running broadcast', () => {
       const times = await readClipTimes(frame);
       return times.map((time) => time.slice(0, 6)).join() === '0:03.4,0:08.4';
     });
-    // A box gives the focus back to what had it, which a page takes so late that the next box would close.
-    await tree.treeOf(page).focus();
     await chooseInTurn(page, () => runEditorCommand(page, 'Live Streams: Create Clip'), STREAM);
     const first30 = await waitUntil(async () => {
       const [item] = (await readQuickInput(page, 'Create Clip')).items;

@@ -705,17 +705,12 @@ describe('The details page in a real workbench', () => {
       assert.deepEqual([labels[0], labels.filter((label) => label === name)], [name, [name]]);
       assert.equal(await highlighted.locator('.label-name').first().innerText(), name);
     };
-    const run = async (id: string) => {
-      // The palette gives the focus back to a page that had it, and where that page tells so late, the box closes.
-      await tree.treeOf(page).focus();
-      await runCommand(page, id);
-    };
-    await run('liveStreams.checkStream');
+    await runCommand(page, 'liveStreams.checkStream');
     await untilHighlighted('Bird nest cam', 'Active editor');
     await takeScreenshot(page, 'picker-in-front');
     await page.keyboard.press('Enter');
     await waitUntil(async () => (await tabNames()).includes('Bird nest cam (Check)'));
-    await run('liveStreams.copyPlaybackId');
+    await runCommand(page, 'liveStreams.copyPlaybackId');
     await untilHighlighted('Bird nest cam', 'Active editor');
     await page.keyboard.press('Enter');
     const birds = service()
@@ -724,7 +719,7 @@ describe('The details page in a real workbench', () => {
     await untilClipboard(birds?.playbackId ?? assert.fail('no playback ID'));
     await closeTabs(page);
     await tree.rowOf(page, 'Keynote').click();
-    await run('liveStreams.copyPlaybackId');
+    await runCommand(page, 'liveStreams.copyPlaybackId');
     await untilHighlighted('Keynote', 'Selected');
     await takeScreenshot(page, 'picker-selected');
     await page.keyboard.press('Enter');
@@ -732,7 +727,7 @@ describe('The details page in a real workbench', () => {
     await tree.expandRow(page, 'Keynote');
     await tree.rowOf(page, 'Yesterday 18:00').click();
     await videoOf(page).waitFor();
-    await run('liveStreams.createClip');
+    await runCommand(page, 'liveStreams.createClip');
     const first = highlighted.filter({ hasText: 'Active editor' });
     await first.filter({ hasText: 'Yesterday 18:00' }).waitFor();
     await takeScreenshot(page, 'picker-recording-in-front');

@@ -839,6 +839,7 @@ describe('A player’s page that gets odd input', () => {
         await page.setViewportSize({ width, height: 600 });
         // In a narrow page, the menu takes a part of the row.
         await waitUntil(async () => (await page.locator('.playerMenu .choices').count()) === (width < 480 ? 1 : 0));
+        await waitUntil(async () => (await page.locator('.clipBar .isEmpty').count()) === 0);
         const before = await places();
         const controls = await page
           .locator('.clipBar :is(button, input:not(.trimSlider))')

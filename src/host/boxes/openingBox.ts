@@ -2,26 +2,35 @@ import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { rowGate } from '../../tree/view/rowGate.ts';
 import { type DisposableStore, onDispose } from '../../util/disposable.ts';
+import { untilFocused } from './pageInFront.ts';
 
 /** VS Code has drawn rows, and views have noticed that they lost the focus, within this time. */
 const SETTLES_WITHIN_MS = 60;
 
 let current: vscode.QuickInput | undefined;
 
-/** Shows a box between two times at which views get rows; at once if it takes the place of another, which has the focus. */
+/**
+ * Shows a box when nothing can take the focus from it: between two times at which views get rows, and when the page in
+ * front has taken the focus. At once if it takes the place of another, which has the focus.
+ */
 export function showBox(box: vscode.QuickInput, owned: DisposableStore): void {
-  const wait = current === undefined ? rowGate.givenAt + SETTLES_WITHIN_MS - performance.now() : 0;
+  const settled = current === undefined ? untilSettled() : undefined;
   current = box;
   owned.add(
     onDispose(() => {
       if (current === box) current = undefined;
     }),
   );
-  rowGate.closeUntil(open(box, wait));
+  rowGate.closeUntil(open(box, settled));
 }
 
-async function open(box: vscode.QuickInput, wait: number): Promise<void> {
-  if (wait > 0) await delay(wait);
+async function untilSettled(): Promise<void> {
+  const rows = rowGate.givenAt + SETTLES_WITHIN_MS - performance.now();
+  await Promise.all([rows > 0 ? delay(rows) : undefined, untilFocused()]);
+}
+
+async function open(box: vscode.QuickInput, settled: Promise<void> | undefined): Promise<void> {
+  await settled;
   box.show();
   await untilDrawn();
   await delay(SETTLES_WITHIN_MS);

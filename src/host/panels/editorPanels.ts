@@ -35,7 +35,8 @@ import { formatRecent } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
-import type { PageData, ShownSubject } from '../../webview/messages.ts';
+import type { PageData, Ping, ShownSubject } from '../../webview/messages.ts';
+import { type FocusablePage, notePage } from '../boxes/pageInFront.ts';
 import { askAndSave } from '../boxes/saveDialog.ts';
 import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
 
@@ -353,14 +354,20 @@ interface PanelPageOptions<Said> extends PageEvents<Said>, PageContent {
 }
 
 /** The page in a tab. Messages of older pages are ignored. */
-class PanelPage<Said> implements Disposable, WebviewPage {
+class PanelPage<Said> implements WebviewPage, FocusablePage {
   readonly #options: PanelPageOptions<Said>;
   readonly #owned = new DisposableStore();
   readonly #receiver: PageReceiver<Said>;
 
   constructor(options: PanelPageOptions<Said>) {
     this.#options = options;
-    this.#receiver = new PageReceiver({ ...options, draw: (page) => this.#draw(page) });
+    this.#receiver = new PageReceiver({
+      ...options,
+      draw: (page) => this.#draw(page),
+      sendPing: () => this.send({ kind: 'ping' } satisfies Ping),
+    });
+    this.#owned.add(this.#receiver);
+    this.#owned.add(notePage(this));
     const { panel, extensionUri, onSeenOrHidden } = options;
     const localResourceRoots = ['dist', 'media'].map((folder) => vscode.Uri.joinPath(extensionUri, folder));
     panel.webview.options = { enableScripts: true, localResourceRoots };
@@ -378,6 +385,10 @@ class PanelPage<Said> implements Disposable, WebviewPage {
     return !this.#owned.isDisposed && this.#options.panel.visible;
   }
 
+  get isInFront(): boolean {
+    return !this.#owned.isDisposed && this.#options.panel.active;
+  }
+
   get title(): string {
     return this.#owned.isDisposed ? '' : this.#options.panel.title;
   }
@@ -392,6 +403,10 @@ class PanelPage<Said> implements Disposable, WebviewPage {
 
   send(message: object): void {
     if (this.#receiver.isReady && !this.#owned.isDisposed) void this.#options.panel.webview.postMessage(message);
+  }
+
+  ping(): Promise<void> {
+    return this.#receiver.ping();
   }
 
   dispose(): void {

@@ -19,6 +19,7 @@ describe('The pages of a tab', () => {
       },
       onSeenOrHidden: () => {},
       draw: (page) => void seen.push(`page ${page}`),
+      sendPing: () => void seen.push('ping'),
     });
     receiver.draw();
     const ready = (page: unknown) => receiver.receive({ page, said: { kind: 'ready' } });
@@ -46,6 +47,33 @@ describe('The pages of a tab', () => {
     await receiver.receive({ page: 1, said: 'fail' });
     assert.deepEqual(ui.seen.messages, ['Something went wrong. See the log for details.']);
     assert.deepEqual(seen, ['page 1']);
+  });
+
+  it('answer pings in order; one that is loading, or made again, once it is ready', async () => {
+    const { receiver, seen, ready } = openTab();
+    const answered: string[] = [];
+    const ping = (name: string) => receiver.ping().then(() => answered.push(name));
+    const pong = (page: number) => receiver.receive({ page, said: { kind: 'pong' } });
+    const early = ping('early');
+    assert.deepEqual(seen, ['page 1']);
+    await ready(1);
+    await ready(1);
+    assert.deepEqual(seen.splice(0), ['page 1', 'ready', 'ping', 'ready']);
+    const [second, third] = [ping('second'), ping('third')];
+    assert.deepEqual(seen.splice(0), ['ping', 'ping']);
+    await pong(1);
+    await early;
+    receiver.draw();
+    await pong(1);
+    await ready(2);
+    assert.deepEqual(seen, ['page 2', 'ready', 'ping', 'ping']);
+    assert.deepEqual(answered, ['early']);
+    await pong(2);
+    await second;
+    assert.deepEqual(answered, ['early', 'second']);
+    receiver.dispose();
+    await third;
+    await pong(2);
   });
 
   it('are made again where an older one is still heard after a while', async () => {

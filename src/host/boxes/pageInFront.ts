@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Disposable, onDispose } from '../../util/disposable.ts';
+
+/** VS Code posts to a page that it has the focus within this time after a menu or the palette gave the focus back. */
+const POSTED_WITHIN_MS = 60;
+/** How long a box waits for a page that doesn't answer. */
+const PATIENCE_MS = 5000;
+
+/** A page in a tab, which may have the focus. */
+export interface FocusablePage {
+  /** Whether its tab is the active one. */
+  readonly isInFront: boolean;
+  /** See `PageReceiver`. */
+  ping(): Promise<void>;
+}
+
+const pages = new Set<FocusablePage>();
+
+/** Adds a page until it is disposed. */
+export function notePage(page: FocusablePage): Disposable {
+  pages.add(page);
+  return onDispose(() => pages.delete(page));
+}
+
+/**
+ * Resolves when the page in front has taken the focus if VS Code has given it the focus. VS Code posts that to the page,
+ * which may be late: it may be busy, or still loading.
+ */
+export async function untilFocused(): Promise<void> {
+  if (!isAnyInFront()) return;
+  await delay(POSTED_WITHIN_MS);
+  const given = new AbortController();
+  const answers = [...pages].filter(({ isInFront }) => isInFront).map((page) => page.ping());
+  const patience = delay(PATIENCE_MS, undefined, { signal: given.signal });
+  await Promise.race([Promise.all(answers), patience]).finally(() => given.abort());
+}
+
+function isAnyInFront(): boolean {
+  return [...pages].some(({ isInFront }) => isInFront);
+}
