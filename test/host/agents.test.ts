@@ -72,6 +72,8 @@ describe('The tools for agents', () => {
       await product.restart();
       await eventually(() => assert.equal(product.window.contexts.get('liveStreams.connectionCount'), 1));
       assert.deepEqual(requests(), []);
+      // The window itself may still read the stream of a test broadcast after the tool's answer.
+      let broadcast = 'none';
       for (const { name } of declaredTools(product)) {
         const input = INPUTS[name]?.(product) ?? assert.fail(`No input for ${name}`);
         service.control.clearRequests();
@@ -82,8 +84,11 @@ describe('The tools for agents', () => {
         // The strict face has no changes.
         if (FACE === 'full') assert.equal(answer.problem, undefined, text);
         // A check plays the stream.
-        const sent = requests().filter((request) => name !== 'liveStreams_check' || request.includes('/api/'));
+        const sent = requests().filter(
+          (request) => (name !== 'liveStreams_check' || request.includes('/api/')) && !request.includes(broadcast),
+        );
         assert.ok(sent.length <= mostRequests(name), `${name}: ${requests().join('\n')}`);
+        if (name === 'liveStreams_testBroadcast') broadcast = String(Reflect.get(input, 'id'));
       }
       const made = service.control.streams().some(({ name }) => name === 'Made by an agent');
       assert.equal(made, FACE === 'full');

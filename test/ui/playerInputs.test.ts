@@ -15,6 +15,7 @@ import {
   type PlayerFiles,
 } from '../support/page/playerInBrowser.ts';
 import { readClipTimes } from '../support/page/playerPage.ts';
+import { takeScreenshot } from '../support/page/screenshot.ts';
 import { waitUntil } from '../support/page/waitUntil.ts';
 import { inProject } from '../support/projectFolder.ts';
 import { itInFuzz, sampleOf } from '../support/runner/fuzzRuns.ts';
@@ -166,7 +167,7 @@ describe('A player’s page that gets odd input', () => {
       await untilShown(page, ({ time }) => time > 1);
       await page.getByRole('button', { name: 'More Actions…' }).click();
       await waitUntil(async () => (await page.locator('.playerMenu .separator:visible').count()) === 2);
-      await page.screenshot({ path: inProject('screenshots/player-menu-groups.png') });
+      await takeScreenshot(page, 'player-menu-groups');
     }),
   );
 
@@ -306,7 +307,7 @@ describe('A player’s page that gets odd input', () => {
       // It lies on the start, and can still be taken.
       assert.ok((await drag(head, 40, track.y + 4)) > 3);
       assert.deepEqual(await secondsOf(), [newFrom, newTo]);
-      await page.screenshot({ path: inProject('screenshots/clip-trim.png') });
+      await takeScreenshot(page, 'clip-trim');
       for (const [key, by] of [
         ['ArrowRight', 1],
         ['Shift+ArrowUp', 10],
@@ -361,7 +362,7 @@ describe('A player’s page that gets odd input', () => {
       assert.match(beyond, /^Start time: Enter a time from 0:00\.00 to /);
       assert.equal(noTime, 'End time: Enter a time such as 1:30.');
       assert.equal(await page.locator('.clipWords').innerText(), `${beyond} ${noTime}`);
-      await page.screenshot({ path: inProject('screenshots/clip-both-wrong.png') });
+      await takeScreenshot(page, 'clip-both-wrong');
       await type(end, '0:04');
       assert.deepEqual(await faults(), [beyond, 'valid']);
       assert.equal(await createButton(page).isEnabled(), false);
@@ -388,14 +389,14 @@ describe('A player’s page that gets odd input', () => {
       const entry = page.getByRole('button', { name: 'Create Clip…', exact: true });
       assert.equal(await entry.innerText(), 'Create Clip…\nC');
       assert.equal(await entry.getAttribute('title'), 'Create Clip… (C)');
-      await page.screenshot({ path: inProject('screenshots/player-menu-keys.png') });
+      await takeScreenshot(page, 'player-menu-keys');
       await page.getByRole('button', { name: 'Keyboard Shortcuts' }).click();
       const row = page.getByText('Create a clip, and set its start or end');
       assert.equal(
         await row.evaluate((term) => (term as { nextSibling: { innerText: string } }).nextSibling.innerText),
         'C I O',
       );
-      await page.screenshot({ path: inProject('screenshots/player-keys.png') });
+      await takeScreenshot(page, 'player-keys');
       await page.locator('#keys').getByRole('button', { name: 'Dismiss' }).click();
       await page.locator('#keys').waitFor({ state: 'hidden' });
     }),
@@ -424,7 +425,7 @@ describe('A player’s page that gets odd input', () => {
           editable.every((ratio) => ratio >= 3),
           editable.join(),
         );
-        await page.screenshot({ path: inProject(`screenshots/clip-fields-${name}.png`) });
+        await takeScreenshot(page, `clip-fields-${name}`);
         await createButton(page).click();
         await page.locator('.clipName:disabled').waitFor();
         const disabled = await contrasts();
@@ -745,7 +746,7 @@ describe('A player’s page that gets odd input', () => {
       assert.ok(words.right <= close.left, `${words.right} px, over what closes it at ${close.left} px`);
       assert.equal(await page.getByRole('button', { name: 'Create Another…' }).count(), 1);
       assert.ok(await isOneLine());
-      await page.screenshot({ path: inProject('screenshots/clips-narrow.png') });
+      await takeScreenshot(page, 'clips-narrow');
     }),
   );
 
