@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { untilFocused } from '../../panels/pageInFront.ts';
 import { rowGate } from '../../tree/view/rowGate.ts';
 import { type DisposableStore, onDispose } from '../../util/disposable.ts';
-import { untilFocused } from './pageInFront.ts';
 
 /** VS Code has drawn rows, and views have noticed that they lost the focus, within this time. */
 const SETTLES_WITHIN_MS = 60;

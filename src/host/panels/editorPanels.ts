@@ -19,6 +19,7 @@ import { type DeliveryOptions, DeliveryPanel, type DeliveryTarget } from '../../
 import { type DetailsOptions, DetailsPanel } from '../../panels/detailsPanel.ts';
 import { type PageEvents, type PageFailureContext, PageReceiver, type WebviewPage } from '../../panels/page.ts';
 import type { RunCommand } from '../../panels/pageCommands.ts';
+import { type FocusablePage, notePage } from '../../panels/pageInFront.ts';
 import { type PlayerActionsOptions, type PlayerWindow, playerActs } from '../../panels/player/playerActions.ts';
 import type { PageTarget, PlayedTarget } from '../../panels/player/playerFinder.ts';
 import { PlayerPanel } from '../../panels/player/playerPanel.ts';
@@ -36,7 +37,6 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { PageData, Ping, ShownSubject } from '../../webview/messages.ts';
-import { type FocusablePage, notePage } from '../boxes/pageInFront.ts';
 import { askAndSave } from '../boxes/saveDialog.ts';
 import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
 

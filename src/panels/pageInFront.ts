@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Disposable, onDispose } from '../../util/disposable.ts';
+import { type Disposable, onDispose } from '../util/disposable.ts';
 
 /** VS Code posts to a page that it has the focus within this time after a menu or the palette gave the focus back. */
 const POSTED_WITHIN_MS = 60;
