@@ -1,4 +1,5 @@
 import { config } from '@vscode/l10n';
+import { isRecord } from '../util/isRecord.ts';
 import type { FromPage, KeptState, PageData, Ping, ShownSubject } from './messages.ts';
 
 declare function acquireVsCodeApi(): {
@@ -17,7 +18,7 @@ export interface OpenPage {
   readonly keep: (position: number) => void;
   readonly send: (said: object) => void;
   /** Listens to the tab's messages. Reports the page as ready, repeatedly, until `hasAll` returns true. */
-  listen<T extends object>(receive: (message: T) => void, hasAll: () => boolean): void;
+  listen<T>(receive: (message: T) => void, hasAll: () => boolean): void;
 }
 
 const REPEAT_MS = 500;
@@ -60,6 +61,6 @@ export function openPage(): OpenPage {
   };
 }
 
-function isPing(message: object | Ping): message is Ping {
-  return 'kind' in message && message.kind === 'ping';
+function isPing(message: unknown): message is Ping {
+  return isRecord(message) && message.kind === 'ping';
 }

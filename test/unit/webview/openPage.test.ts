@@ -40,14 +40,15 @@ describe('A page', () => {
     }
   });
 
-  it('hears its own tab alone, and no other frame that has found it', async () => {
+  it('hears its own tab alone, and no other frame that has found it; it answers its pings', async () => {
     const { openPage } = (await import(SOURCE)) as { readonly openPage: () => Page };
     const listeners: Listener[] = [];
+    const said: unknown[] = [];
     const own = 'vscode-webview://own';
     const values = [
       { body: { dataset: { page: JSON.stringify({ name: 'player', page: 'p', subject: {}, texts: null }) } } },
       { origin: own, addEventListener: (_: string, listener: Listener) => void listeners.push(listener) },
-      () => ({ postMessage() {}, getState: () => undefined, setState() {} }),
+      () => ({ postMessage: (message: unknown) => said.push(message), getState: () => undefined, setState() {} }),
     ];
     for (const [index, name] of replaced.entries()) {
       Object.defineProperty(globalThis, name, { value: values[index], configurable: true });
@@ -62,6 +63,9 @@ describe('A page', () => {
     for (const origin of ['vscode-webview://other', 'null', '']) listener({ data: 'FORGED', origin });
     assert.deepEqual(heard, []);
     listener({ data: 'shown', origin: own });
+    assert.deepEqual(heard, ['shown']);
+    for (const origin of ['null', own]) listener({ data: { kind: 'ping' }, origin });
+    assert.deepEqual(said, [{ page: 'p', said: { kind: 'pong' } }]);
     assert.deepEqual(heard, ['shown']);
   });
 });

@@ -13,7 +13,7 @@ export interface Peeked {
   readonly width: number;
 }
 
-const WITHIN_MS = 15_000;
+const WITHIN_MS = 30_000;
 /** How far off a picture may be, in seconds. */
 const NEAR_S = 0.3;
 
