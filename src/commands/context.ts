@@ -56,6 +56,8 @@ export interface DeliveryTabs {
 
 /** What a page is of. */
 export interface FoundPage extends KeptPlayerTarget {
+  /** Whether it's a player in a tab of its own. */
+  readonly isPlayer?: boolean;
   /** As far as the page has read it, or was given it. */
   readonly session?: Session | undefined;
   readonly clip?: Clip | undefined;

@@ -141,7 +141,10 @@ async function begin(context: CommandContext, plan: BroadcastPlan): Promise<bool
   }
 }
 
-function reportLive({ showMessage }: CommandContext, { stream }: BroadcastPlan): void {
+function reportLive({ showMessage, findPage }: CommandContext, { stream, connection }: BroadcastPlan): void {
+  const page = findPage();
+  // It's what the user is watching. The Status Bar has Stop.
+  if (page?.isPlayer === true && page.connection === connection.id && page.id === stream.id) return;
   const watch: MessageAction = { label: watchLabel(), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
   const sentence = t('"{0}" is live with your test broadcast.', stream.name);

@@ -197,10 +197,12 @@ function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): Ed
 }
 
 function findPage({ players, pages, checks }: AllTabs, of: TabSubject | undefined): FoundPage | undefined {
-  const page = players.find(of) ?? pages.find(of);
+  const player = players.find(of);
+  const page = player ?? pages.find(of);
   if (page !== undefined) {
     const { target, tab } = page;
-    return { ...target, ...tab.read, session: tab.read?.session ?? target.session };
+    const isPlayer = player !== undefined;
+    return { ...target, ...tab.read, session: tab.read?.session ?? target.session, isPlayer };
   }
   const { kind, connection, id } = checks.find(of)?.target ?? {};
   return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;

@@ -1,6 +1,7 @@
 import type { Clock, Log, Memento, NotificationKind, Notifier, Presence } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning } from '../../util/disposable.ts';
 import type { StreamLoader } from '../loading/loader.ts';
+import type { KeptPlayerTarget } from '../pages/panelState.ts';
 import type { Settings } from '../settingValues.ts';
 import type { ConnectionInfo, Snapshot, SnapshotChange } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
@@ -12,7 +13,7 @@ import {
   type News,
   type ReadyRecording,
 } from './announcementText.ts';
-import { FollowedStreams } from './followedStreams.ts';
+import { FollowedStreams, type LiveChange } from './followedStreams.ts';
 
 const READ_RECORDINGS_EVERY_MS = 60_000;
 const AT_MOST_EVERY_MS = 60_000;
@@ -24,9 +25,12 @@ export interface AnnouncementsOptions {
   readonly loader: StreamLoader;
   readonly clock: Clock;
   readonly settings: Settings;
+  readonly presence: Pick<Presence, 'isFocused'>;
   readonly lastFocused: { isThisWindow(): boolean };
   readonly ui: Notifier;
   readonly log: Log;
+  /** Returns the page in the active tab. */
+  readonly findPage: () => (KeptPlayerTarget & { readonly isPlayer?: boolean }) | undefined;
   /** Runs a button's action. `connection` is that of the news: another may be open when the button is pressed. */
   readonly run: (act: AnnouncedAct, connection: ConnectionInfo) => unknown;
 }
@@ -140,12 +144,22 @@ export class Announcements implements Disposable {
 
   #announce(): void {
     this.#cancel();
-    const news: News = { changes: this.#followed?.take(this.#options.clock.elapsed()) ?? [], ready: this.#ready };
+    const due = this.#followed?.take(this.#options.clock.elapsed()) ?? [];
+    const news: News = { changes: due.filter((change) => !this.#isWatched(change)), ready: this.#ready };
     this.#ready = [];
     const isNews = news.changes.length > 0 || news.ready.length > 0;
     // News that another window shows is not repeated here.
     if (isNews && this.#options.lastFocused.isThisWindow()) this.#show(news);
     this.#schedule();
+  }
+
+  /** A player in front shows that its stream went live. */
+  #isWatched({ stream, isLive }: LiveChange): boolean {
+    const { presence, findPage, store } = this.#options;
+    const { connection } = store.snapshot;
+    const page = findPage();
+    const isShown = page?.isPlayer === true && 'info' in connection && page.connection === connection.info.id;
+    return isLive && isShown && page.id === stream.id && presence.isFocused();
   }
 
   #show(news: News): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { CommandContext } from '../../../src/commands/context.ts';
 import type { BroadcastListener } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import { runningSession } from '../../../src/model/store/sessions.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
@@ -59,6 +60,27 @@ describe('A test broadcast', () => {
       assert.match(ui.seen.said[0]?.message ?? '', /is live with your test broadcast/);
       context.testBroadcasts.dispose();
       await waitUntil(() => context.testBroadcasts.running.length === 0);
+    }),
+  ).timeout(20_000);
+
+  it(
+    'does not offer to watch what is being watched',
+    withServer({ answers: { confirms: [true] } }, async ({ run, ui, service, context }) => {
+      const { id } = idleStream(service, 1);
+      const page = { connection: context.connection.info?.id ?? '', kind: 'stream', id, isPlayer: true } as const;
+      let isAsked = false;
+      const findPage = () => {
+        isAsked = true;
+        return page;
+      };
+      Object.assign(context, { findPage } satisfies Partial<CommandContext>);
+      await run('startTestBroadcast', { id, ...PATTERN });
+      isAsked = false;
+      service.control.startBroadcast(id);
+      await waitUntil(() => isAsked);
+      await run('stopTestBroadcast');
+      assert.deepEqual(ui.seen.said, []);
+      assert.match(ui.seen.flashes.join(), /has ended/);
     }),
   ).timeout(20_000);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Poller } from '../../../../src/model/loading/poller.ts';
-import { Announcements } from '../../../../src/model/news/announcements.ts';
+import { Announcements, type AnnouncementsOptions } from '../../../../src/model/news/announcements.ts';
 import type { NotificationKind } from '../../../../src/services.ts';
 import { Emitter } from '../../../../src/util/events.ts';
 import { fieldsOf } from '../../../support/fieldsOf.ts';
@@ -19,6 +19,7 @@ function compose(chosen: readonly NotificationKind[] = ALL, options: { refreshIn
   const log = fakeLog();
   const changes = new Emitter<void>();
   const state = { chosen, isLastFocused: true, isWatched: true, press: undefined as string | undefined };
+  const front: { page?: ReturnType<AnnouncementsOptions['findPage']> } = {};
   const shown: { readonly at: number; readonly message: string; readonly actions: readonly string[] }[] = [];
   const ran: unknown[] = [];
   const settings = fakeSettings({
@@ -32,7 +33,8 @@ function compose(chosen: readonly NotificationKind[] = ALL, options: { refreshIn
     onDidChange: new Emitter<void>().event,
   };
   const announcements = new Announcements({
-    ...{ ...model, settings, log },
+    ...{ ...model, settings, log, presence },
+    findPage: () => front.page,
     lastFocused: { isThisWindow: () => state.isLastFocused },
     ui: {
       async notify(_severity, message, ...actions) {
@@ -66,7 +68,23 @@ function compose(chosen: readonly NotificationKind[] = ALL, options: { refreshIn
   const messages = () => shown.map(({ message }) => message);
   const sessionRequests = () => service.requests.filter((request) => request.includes('/sessions'));
   return {
-    ...{ ...model, store, log, state, shown, ran, announcements, poller, choose, pass, start, goLive, end, messages },
+    ...{
+      ...model,
+      store,
+      log,
+      state,
+      front,
+      shown,
+      ran,
+      announcements,
+      poller,
+      choose,
+      pass,
+      start,
+      goLive,
+      end,
+      messages,
+    },
     sessionRequests,
   };
 }
@@ -89,6 +107,30 @@ describe('Notifications of streams', () => {
       ['"Keynote" ended', []],
     ]);
     assert.equal(store.snapshot.trouble, undefined);
+  });
+
+  it('leave out that a stream went live whose player is in front', async () => {
+    const { start, goLive, end, pass, front, state, messages } = compose();
+    await start();
+    const page = { connection: 'one', kind: 'stream', id: 'a' } as const;
+    front.page = { ...page, isPlayer: true };
+    goLive('a', { playbackId: 'p1' });
+    goLive('b');
+    await pass(2 * MINUTE);
+    end('a');
+    await pass(2 * MINUTE);
+    assert.deepEqual(messages(), ['"name of b" went live', '"name of a" ended']);
+    front.page = page;
+    goLive('a');
+    await pass(10 * MINUTE);
+    assert.equal(messages().at(-1), '"name of a" went live', 'on a details page');
+    end('a');
+    await pass(30 * MINUTE);
+    front.page = { ...page, isPlayer: true };
+    state.isWatched = false;
+    goLive('a');
+    await pass(30 * MINUTE);
+    assert.deepEqual(messages().slice(-2), ['"name of a" ended', '"name of a" went live'], 'without the focus');
   });
 
   it('say nothing of what the first answer of a connection brings, for each connection anew', async () => {
