@@ -22,6 +22,16 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
   return option;
 }
 
+/**
+ * Returns what has the focus in an element, before that is drawn again. Undefined while a box of VS Code has the focus of
+ * the window: without it, the box would close.
+ */
+export function focusedIn(element: HTMLElement): HTMLElement | undefined {
+  const { activeElement } = document;
+  const isHere = document.hasFocus() && element.contains(activeElement);
+  return isHere && activeElement instanceof HTMLElement ? activeElement : undefined;
+}
+
 /** Formats a number in the page's language, with at most two decimals: "1.25", "1,25". */
 export function formatLocaleNumber(value: number): string {
   return value.toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 });

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
-import { make } from '../makeElement.ts';
+import { focusedIn, make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
 import { makeTimelinePart } from './timelinePart.ts';
@@ -80,9 +80,9 @@ class CheckPage {
     const text = JSON.stringify(buttons);
     if (text === this.#shownButtons) return;
     this.#shownButtons = text;
-    const hadFocus = document.hasFocus() && this.#buttons.contains(document.activeElement);
+    const focused = focusedIn(this.#buttons);
     this.#buttons.replaceChildren(...buttons.map((button) => this.#makeButton(button)));
-    if (hadFocus) this.#buttons.querySelector('button')?.focus();
+    if (focused !== undefined) this.#buttons.querySelector('button')?.focus();
   }
 
   #showReport(report: ShownReport | undefined): void {

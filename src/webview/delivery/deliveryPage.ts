@@ -1,5 +1,5 @@
 import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
-import { make } from '../makeElement.ts';
+import { focusedIn, make } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { type JsonToken, splitJson } from './jsonTokens.ts';
 import type {
@@ -73,19 +73,14 @@ class DeliveryPage {
     const text = JSON.stringify(shown) ?? '';
     if (this.#shownParts.get(part) === text) return;
     this.#shownParts.set(part, text);
-    const focused = part.contains(document.activeElement) ? focusedButton() : undefined;
+    const act = focusedIn(part)?.dataset.act;
     part.replaceChildren(...(shown === undefined ? [] : makeAll(shown)));
-    focusAgain(part, focused);
+    if (act !== undefined) focusAgain(part, act);
   }
 }
 
-function focusedButton(): string | undefined {
-  return document.activeElement instanceof HTMLElement ? document.activeElement.dataset.act : undefined;
-}
-
 /** "Reveal Secrets" becomes "Hide Secrets", and the focus stays on it. */
-function focusAgain(part: HTMLElement, act: string | undefined): void {
-  if (act === undefined || !document.hasFocus()) return;
+function focusAgain(part: HTMLElement, act: string): void {
   const twin = { reveal: 'hide', hide: 'reveal' }[act] ?? act;
   const button = part.querySelector<HTMLElement>(`[data-act=${twin}]`) ?? part.querySelector<HTMLElement>(`[data-act]`);
   button?.focus();

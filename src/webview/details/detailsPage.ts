@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { loadingLabel, watchLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
-import { make, makeButton } from '../makeElement.ts';
+import { focusedIn, make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
 import { announceCopied, drawIcon, makeActButton, makeMenu, type Press, showCopied } from './actButton.ts';
@@ -193,9 +193,9 @@ class DetailsPage {
     const known = this.#sections.get(section.id);
     if (known?.text === text) return known.element;
     const element = makeSection(section, this.#press);
-    const focused = known?.element.contains(document.activeElement) ? document.activeElement : null;
+    const focused = known && focusedIn(known.element);
     known?.element.replaceWith(element);
-    if (focused instanceof HTMLElement) focusAgain(element, focused);
+    if (focused !== undefined) focusAgain(element, focused);
     this.#sections.set(section.id, { text, element });
     return element;
   }
@@ -204,11 +204,11 @@ class DetailsPage {
     const text = JSON.stringify([buttons, menu]);
     if (text === this.#shownButtons) return;
     this.#shownButtons = text;
-    const focused = this.#buttons.contains(document.activeElement) ? document.activeElement : null;
+    const focused = focusedIn(this.#buttons);
     const made: HTMLElement[] = buttons.map((button) => makeActButton(button, this.#press));
     if (menu.length > 0) made.push(makeMenu(menu, this.#press));
     this.#buttons.replaceChildren(...made);
-    if (focused instanceof HTMLElement) focusAgain(this.#buttons, focused);
+    if (focused !== undefined) focusAgain(this.#buttons, focused);
   }
 
   #showSecrets(): void {
@@ -239,10 +239,7 @@ function placeAll(parent: HTMLElement, elements: readonly HTMLElement[]): void {
   parent.replaceChildren(...elements);
 }
 
-/** While a box of VS Code is open, it has the focus, and would close without it. */
-function focusAgain(element: HTMLElement, focused: HTMLElement): void {
-  if (!document.hasFocus()) return;
-  const { act, target } = focused.dataset;
+function focusAgain(element: HTMLElement, { dataset: { act, target } }: HTMLElement): void {
   const buttons = [...element.querySelectorAll('button')];
   buttons.find(({ dataset }) => dataset.act === act && dataset.target === target)?.focus();
 }
