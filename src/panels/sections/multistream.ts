@@ -91,13 +91,13 @@ function buttonsOf(target: string, name: string, isDisabled: boolean | undefined
     ...{ label: t('Turn Off'), hint: t('Turn Off: {0}', name) },
     ...{ act: 'turnOffMultistreamTarget', target },
   };
-  const remove: Button = {
-    ...{ label: t('Remove'), hint: t('Remove: {0}', name) },
-    ...{ act: 'removeMultistreamTarget', target },
-  };
   const change: Button = {
-    ...{ label: t('Change…'), hint: t('Change: {0}', name) },
+    ...{ label: t('Change…'), hint: t('Change: {0}', name), icon: 'edit' },
     ...{ act: 'addMultistreamTarget', target },
   };
-  return isDisabled === undefined ? [remove] : [change, isDisabled ? turnOn : turnOff, remove];
+  const remove: Button = {
+    ...{ label: t('Remove'), hint: t('Remove: {0}', name), icon: 'remove' },
+    ...{ act: 'removeMultistreamTarget', target },
+  };
+  return isDisabled === undefined ? [remove] : [isDisabled ? turnOn : turnOff, change, remove];
 }

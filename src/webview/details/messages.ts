@@ -72,7 +72,7 @@ export interface Button {
   /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
   /** Shown in place of the label, beside a value and in a table. */
-  readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye';
+  readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye' | 'edit' | 'remove';
 }
 
 /** Entries of the menu "More Actions"; a line separates the groups. */

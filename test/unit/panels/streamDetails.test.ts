@@ -178,25 +178,30 @@ describe('What the page of a stream shows', () => {
           'Connected',
           '',
           'Rendition: Source',
-          'addMultistreamTarget,turnOffMultistreamTarget,removeMultistreamTarget',
+          'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
         [
           ...['Twitch', 'Not connected', 'Check this target and its stream key.'],
           'Rendition: 720p0 · Also used by: Other',
-          'addMultistreamTarget,turnOffMultistreamTarget,removeMultistreamTarget',
+          'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
         [
           'Facebook',
           'Off',
           '',
           'Rendition: Source',
-          'addMultistreamTarget,turnOnMultistreamTarget,removeMultistreamTarget',
+          'turnOnMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
         ['new', 'Unknown', '', 'Rendition: Source', 'removeMultistreamTarget'],
       ],
     );
     assert.equal(stateLine(shown), 'Live · recording · 1 problem');
     assert.ok(section?.facts?.every(({ buttons = [] }) => buttons.every(({ target }) => target !== undefined)));
+    const words = (section?.facts ?? []).map(({ buttons = [] }) => buttons.filter(({ icon }) => icon === undefined));
+    assert.deepEqual(
+      words.map((buttons) => buttons.map(({ label }) => label).join()),
+      ['Turn Off', 'Turn Off', 'Turn On', ''],
+    );
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
     assert.deepEqual([shown.problems, shown.issues], [["Twitch isn't connected"], []]);
     assert.deepEqual(fieldsOf(shown.sections.slice(0, 2), 'id'), ['multistream', 'encoder'], 'said once, and first');
@@ -231,7 +236,7 @@ describe('What the page of a stream shows', () => {
     };
     assert.deepEqual(actsWith({}), []);
     assert.deepEqual(actsWith({ targets: new Map([['target', target]]), hasTargets: true }), [
-      ...['addMultistreamTarget', 'turnOffMultistreamTarget', 'removeMultistreamTarget'],
+      ...['turnOffMultistreamTarget', 'addMultistreamTarget', 'removeMultistreamTarget'],
     ]);
     assert.deepEqual(actsWith({ hasTargets: true }), ['removeMultistreamTarget'], 'the service no longer lists it');
   });
