@@ -9,6 +9,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
+import { isOnAir } from '../model/store/streams.ts';
 import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
 import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
@@ -49,11 +50,14 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   const list = snapshot.sessions.get(streamId);
   if (list === undefined) return undefined;
   const shown = shownList(snapshot, { streamId, sessions: list.items }, reader);
+  const stream = snapshot.streams.get(streamId)?.stream;
   // Nothing is known of how many there are.
   const isUnread = !list.isLoaded && list.items.length === 0;
+  // A service lists a session a while after its broadcast has begun.
+  const isAwaited = stream !== undefined && isOnAir(stream) && shown.days.every(({ bars }) => bars.length === 0);
   return {
     ...shown,
-    summary: isUnread ? '' : shown.summary,
+    summary: isUnread || isAwaited ? '' : shown.summary,
     notes: notesOf(snapshot, list),
     isLoading: list.isLoading && !list.isLoaded,
   };

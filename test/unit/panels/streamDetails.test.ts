@@ -952,11 +952,14 @@ describe('The sessions on the page of a stream', () => {
   });
 
   it('say so when there are none', () => {
-    const { summary, days } = shownWith(aSubList([]));
+    const idle = { streams: [{ ...stream, isActive: false }] };
+    const { summary, days } = shownWith(aSubList([]), idle);
     assert.equal(summary, 'No sessions yet');
     assert.ok(days.every(({ bars }) => bars.length === 0));
-    const old = shownWith(aSubList([aSession({ id: 'a', createdAt: NOW - 60 * DAY, lastSeen: NOW - 59 * DAY })]));
-    assert.equal(old.summary, 'Not live in the last 30 days');
+    const old = aSubList([aSession({ id: 'a', createdAt: NOW - 60 * DAY, lastSeen: NOW - 59 * DAY })]);
+    assert.equal(shownWith(old, idle).summary, 'Not live in the last 30 days');
+    assert.equal(shownWith(aSubList([])).summary, '', 'it has just gone live');
+    assert.equal(shownWith(old).summary, '');
   });
 
   it('say what is not among them, and offer what helps', () => {
