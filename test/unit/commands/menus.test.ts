@@ -332,7 +332,7 @@ describe('The title of the Streams view', () => {
       ...['startDemo', 'chooseNotifications', 'showLog'],
     ]);
     const saysUrls = menu({ 'liveStreams.connectionCount': 1, 'liveStreams.saysUrls': true });
-    assert.ok(saysUrls.includes('setApiKey') && !saysUrls.includes('setAddresses'));
+    assert.ok(saysUrls.includes('setAddresses'), 'which is found out while the menu is used');
     assert.deepEqual(menu({ 'liveStreams.isDemo': true, 'liveStreams.connectionCount': 0 }), [
       ...[
         'addConnection',

@@ -204,7 +204,7 @@ describe('Set Streaming URLs', () => {
       const { ui, run, written, context } = fixture;
       assert.equal(saysUrls(context), false, 'nobody asked');
       await run('setAddresses');
-      assert.equal(saysUrls(context), true, 'the menu hides it');
+      assert.equal(saysUrls(context), true, 'the palette hides it');
       assert.match(ui.seen.said[0]?.message ?? '', /^127\.0\.0\.1:\d+ provides its own streaming URLs\./);
       assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings…'], [], []]);
       await run('setAddresses', { rtmp: 'rtmp://localhost/other', hls: '' });
