@@ -326,6 +326,12 @@ describe('A player’s page that gets odd input', () => {
       assert.ok((await drag(start, 900)) > 0);
       const [last = 0, limit = 0] = await secondsOf();
       assert.ok(Math.abs(limit - last - 1) < 0.05, 'the start stays before the end');
+      await page.locator('video').focus();
+      await page.keyboard.press('1');
+      await page.locator('.trimPlayhead.isBeyond.isBefore').waitFor();
+      await page.keyboard.press('9');
+      await page.locator('.trimPlayhead.isBeyond:not(.isBefore)').waitFor();
+      await page.screenshot({ path: inProject('screenshots/clip-trim-beyond.png') });
     }),
   );
 

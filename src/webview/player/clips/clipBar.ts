@@ -127,6 +127,8 @@ export class ClipBar {
     const hint = make(
       'span',
       'clipHint',
+      make('strong', '', t('Create Clip')),
+      ' ',
       t('Drag the ends of the clip, enter the times, or go to a frame and set it as the start (I) or the end (O).'),
     );
     const order = make('div', 'clipOrder', this.#name, actions);
