@@ -42,6 +42,7 @@ class CheckPage {
     this.#press = press;
     this.#progress.setAttribute('role', 'progressbar');
     this.#announced.setAttribute('role', 'status');
+    this.#showProgress(undefined);
     const about = [this.#title, this.#summary, this.#about, this.#notice, this.#step, this.#progress];
     const header = make('header', 'top', make('div', 'about', ...about, this.#buttons));
     document.body.replaceChildren(make('main', 'page check', header, this.#announced, this.#body));

@@ -57,7 +57,7 @@ class DetailsPage {
     this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
     this.#player.setAttribute('aria-label', recordingLabel());
     this.#player.hidden = true;
-    this.#more.hidden = true;
+    for (const part of [this.#warning, this.#notice, this.#more]) part.hidden = true;
     this.#moreHeading.textContent = t('More Details');
     this.#announced.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
