@@ -41,6 +41,8 @@ export interface DetailsState {
   readonly name: string;
   /** Where the stream of a stream's page plays, if only the service knows it. */
   readonly hlsUrl?: string | undefined;
+  /** Whether its multistream targets were read, or couldn't be. */
+  readonly areTargetsRead?: boolean | undefined;
   /** Why the recording of a session's page failed, in the service's words; undefined if it doesn't say. */
   readonly failure?: string | undefined;
   /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
@@ -62,6 +64,7 @@ export class DetailsModel {
   #readAt: number | undefined;
   #parentId: string | undefined;
   #hlsUrl: string | undefined;
+  #areTargetsRead = false;
   #failure: string | undefined;
   #isFailureRead = false;
   #clipStarts: ReadonlyMap<string, number> | undefined;
@@ -102,7 +105,8 @@ export class DetailsModel {
   parts(name: string): DetailsState {
     const parts = { target: this.#target, session: this.#session, readAt: this.#readAt, parentId: this.#parentId };
     const late = { hlsUrl: this.#hlsUrl, failure: this.#failure, clipStarts: this.#clipStarts };
-    return { ...parts, ...late, name, formerSessions: this.#sessions, former: this.#former };
+    const areTargetsRead = this.#areTargetsRead;
+    return { ...parts, ...late, areTargetsRead, name, formerSessions: this.#sessions, former: this.#former };
   }
 
   /** Keeps what a stream's page shows, for when the stream is gone. */
@@ -223,6 +227,7 @@ export class DetailsModel {
     } catch (error) {
       log.debug(`The multistream targets could not be read: ${String(error)}`);
     }
+    this.#areTargetsRead = true;
   }
 
   /** The service keeps the recordings of streams that were deleted. */

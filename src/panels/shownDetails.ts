@@ -88,6 +88,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
       ...readers,
       now: drawn.now,
       awaitsUrls,
+      awaitsTargets: parts.areTargetsRead === false,
       hlsUrl,
       health,
       hasPlayer,

@@ -65,6 +65,8 @@ export interface DetailsContext {
   /** undefined if the service doesn't have it. */
   readonly health?: readonly HealthCondition[] | undefined;
   readonly hasPlayer?: boolean | undefined;
+  /** Whether the multistream targets are being read for the first time. */
+  readonly awaitsTargets?: boolean | undefined;
   /** Where the page has its multistream targets already. Default: folded unless there are some. */
   readonly placeOfTargets?: SectionPlace | undefined;
 }

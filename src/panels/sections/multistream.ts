@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import { isWithoutData } from '../../model/inspection/problems.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
+import { loadingLabel } from '../../texts/labels.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
 import { othersWithTarget, profileName } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -15,10 +16,12 @@ interface MultistreamContext {
   readonly snapshot: Snapshot;
   /** Empty unless the stream is live. */
   readonly health: readonly HealthCondition[];
+  readonly awaitsTargets?: boolean | undefined;
 }
 
 /** Where the broadcasts of a stream are also sent, if the service has that. It never says the URLs. */
-export function multistreamSections(stream: Stream, { snapshot, health }: MultistreamContext): readonly Section[] {
+export function multistreamSections(stream: Stream, context: MultistreamContext): readonly Section[] {
+  const { snapshot, health, awaitsTargets } = context;
   const { targets = [] } = stream;
   const isOffered = stream.targets !== undefined || snapshot.hasTargets;
   if (!isOffered || !snapshot.abilities.multistream) return [];
@@ -28,7 +31,9 @@ export function multistreamSections(stream: Stream, { snapshot, health }: Multis
   const facts = targets.map(({ id, profile }): Fact => {
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
-    const label = nameOf(known ?? { id, name: probed?.target?.name ?? '' });
+    const named = known ?? probed?.target;
+    if (named === undefined && awaitsTargets === true) return { label: loadingLabel(), isName: true, value: '' };
+    const label = nameOf({ id, name: named?.name ?? '' });
     const found = { isConnected: probed?.isMet, isProbed, isWaiting };
     return {
       label,

@@ -235,6 +235,12 @@ describe('What the page of a stream shows', () => {
       return acts({ buttons: fact?.buttons ?? [] });
     };
     assert.deepEqual(actsWith({}), []);
+    const namesWith = (context: Partial<DetailsContext>) => {
+      const { sections } = streamDetails(aFact(given), contextOf(context, { streams: [given] }));
+      return fieldsOf(sections.find(({ id }) => id === 'multistream')?.facts ?? [], 'label', 'value');
+    };
+    assert.deepEqual(namesWith({ awaitsTargets: true }), [['Loading…', '']]);
+    assert.deepEqual(namesWith({}), [['target', 'Unknown']], 'they could not be read');
     assert.deepEqual(actsWith({ targets: new Map([['target', target]]), hasTargets: true }), [
       ...['turnOffMultistreamTarget', 'addMultistreamTarget', 'removeMultistreamTarget'],
     ]);
