@@ -355,8 +355,9 @@ function streamButtons(
     canWatch && watch,
     !isStale && canCheck && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
-    ...(isOver(fact) ? latestRecording(sessions) : []),
     isIdle && hasText(streamKey) && key,
+    // Known later than the others, which it mustn't move.
+    ...(isOver(fact) ? latestRecording(sessions) : []),
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && startTestBroadcast(),
     ...stopButtons(snapshot, fact.stream.id),
     // Back to the player that waits for it.

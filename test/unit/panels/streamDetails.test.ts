@@ -543,7 +543,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsOf({}), ['watchStream']);
     assert.deepEqual(actsOf({}, { streams: [stream] }), ['watchStream', 'checkStream']);
     const recorded = { streams: [stream], sessions: { s1: [session] } };
-    assert.deepEqual(actsOf({ isActive: false }, recorded), ['openRecording', 'copyStreamKey']);
+    assert.deepEqual(actsOf({ isActive: false }, recorded), ['copyStreamKey', 'openRecording']);
     assert.deepEqual(actsOf({ isActive: false }), ['copyStreamKey']);
     const stale = { lastSeen: NOW - 4 * MINUTE };
     assert.deepEqual(actsOf(stale), ['copyStreamKey'], 'as its row: there is nothing to watch');
@@ -569,7 +569,7 @@ describe('What the page of a stream shows', () => {
     const ready = ['a', 'b'].map((id) => aSession({ id, ...past, recordingStatus: 'ready', recordingUrl }));
     const offered = (...sessions: readonly ReturnType<typeof aSession>[]) => {
       const context = contextOf({}, { streams: [stream], sessions: { s1: sessions } });
-      return streamDetails(aFact({ ...stream, isActive: false }), context).buttons[0];
+      return streamDetails(aFact({ ...stream, isActive: false }), context).buttons.at(-1);
     };
     const watch = (id: string) => ({ label: 'Watch Latest Recording', act: 'openRecording', session: id });
     assert.deepEqual(offered(none, partly, ...ready), watch('a'));
