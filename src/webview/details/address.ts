@@ -42,8 +42,11 @@ function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): 
     kept.className = 'cut';
     end = middle.slice(0, end - 1).lastIndexOf('/') + 1;
   }
-  // The host is cut instead, with an ellipsis of its own.
-  if (isTooLong()) kept.className = '';
+  // The host is cut instead, with an ellipsis of its own, unless that of the path alone is too much.
+  if (isTooLong()) {
+    kept.className = '';
+    if (!isTooLong()) kept.className = 'cut';
+  }
   text.classList.remove('measured');
 }
 
