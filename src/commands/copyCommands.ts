@@ -9,7 +9,7 @@ import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddres
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { AddressTemplates, PickItem, PickSeparator } from '../services.ts';
 import { copyStreamKeyLabel } from '../texts/labels.ts';
-import { playbackIdLabel, recordingLabel } from '../texts/lateLabels.ts';
+import { playbackIdLabel, recordingLabel, streamIdLabel } from '../texts/lateLabels.ts';
 import { listNames } from '../texts/listedNames.ts';
 import { labeledText, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
@@ -230,7 +230,7 @@ function copyItems(): readonly PickItem<CommandId>[] {
     { label: t('Recording URL'), value: 'copyRecordingUrl' },
     { label: t('MP4 URL'), value: 'copyMp4Url' },
     heading(t('IDs and Link')),
-    { label: t('Stream ID'), value: 'copyStreamId' },
+    { label: streamIdLabel(), value: 'copyStreamId' },
     { label: t('Session ID'), value: 'copySessionId' },
     { label: t('VS Code Link'), value: 'copyLink' },
   ];

@@ -16,7 +16,7 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
-import { createClipLabel, playbackIdLabel, streamLabel } from '../texts/lateLabels.ts';
+import { createClipLabel, playbackIdLabel, streamIdLabel, streamLabel } from '../texts/lateLabels.ts';
 import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { testBroadcastWords } from '../texts/streams.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -350,7 +350,7 @@ function idsSection({ id, parentId, playbackId, projectId }: Session): Section {
     heading: t('IDs'),
     facts: known(
       withCopy('copySessionId', t('Session ID'), id),
-      withCopy('copyStreamId', t('Stream ID'), parentId),
+      withCopy('copyStreamId', streamIdLabel(), parentId),
       withCopy('copyOwnPlaybackId', playbackIdLabel(), playbackId),
       withCopy('copyProjectId', t('Project ID'), projectId),
     ),

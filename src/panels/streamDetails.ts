@@ -17,7 +17,14 @@ import {
   setApiKeyLabel,
   watchLabel,
 } from '../texts/labels.ts';
-import { createClipLabel, onOrOffText, playbackIdLabel, recordingLabel, suspendedLabel } from '../texts/lateLabels.ts';
+import {
+  createClipLabel,
+  onOrOffText,
+  playbackIdLabel,
+  recordingLabel,
+  streamIdLabel,
+  suspendedLabel,
+} from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import {
@@ -628,7 +635,7 @@ function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): rea
 }
 
 function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): Section {
-  const [label, projectLabel] = [t('Stream ID'), t('Project ID')];
+  const [label, projectLabel] = [streamIdLabel(), t('Project ID')];
   return {
     id: 'ids',
     heading: t('IDs'),

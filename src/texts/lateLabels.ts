@@ -55,6 +55,10 @@ export function playbackIdLabel(): string {
   return t('Playback ID');
 }
 
+export function streamIdLabel(): string {
+  return t('Stream ID');
+}
+
 export function suspendedLabel(): string {
   return t('Suspended');
 }

@@ -118,7 +118,7 @@ describe('Code in the editor', () => {
           'Create a stream',
           'HLS URL',
           'Playback ID',
-        ].concat(['ID', 'VS Code Link']),
+        ].concat(['Stream ID', 'VS Code Link']),
       );
       await takeScreenshot(page, 'snippet-picker');
       await page.keyboard.press('ArrowDown');
@@ -148,7 +148,7 @@ describe('Code in the editor', () => {
         'Component with hls.js',
         'HLS URL',
         'Playback ID',
-        'ID',
+        'Stream ID',
         'VS Code Link',
       ]);
       await takeScreenshot(page, 'component-picker');

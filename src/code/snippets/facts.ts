@@ -52,7 +52,7 @@ async function hlsUrlOf(context: FactsContext, stream: Stream, signal?: AbortSig
 export function sessionSnippetFacts(context: FactsContext, session: Session, name: string): SnippetFacts {
   const { id, playbackId, recordingUrl, mp4Url } = session;
   return {
-    ...{ id, playbackId, name },
+    ...{ id, playbackId, name, isSession: true },
     hlsUrl: publicUrl(context, recordingUrl),
     mp4Url: publicUrl(context, mp4Url),
     link: linkTo(context, 'session', id),

@@ -13,6 +13,7 @@ import { type ApiRequest, requestCode } from './requests.ts';
 export interface SnippetFacts {
   readonly id: string;
   readonly name: string;
+  readonly isSession?: boolean;
   readonly playbackId?: string | undefined;
   /** Whether its URLs play only with a signed token. */
   readonly needsToken?: boolean;
@@ -47,7 +48,7 @@ export interface SnippetForm {
 }
 
 interface Form {
-  readonly label: (place: Place) => string;
+  readonly label: (place: Place, rows: readonly SnippetFacts[]) => string;
   /** undefined where what it needs isn't known. A text is a value. */
   readonly write: (facts: SnippetFacts, place: Place) => string | Program | undefined;
   /** Whether it is one value, so that several become a list. */
@@ -113,7 +114,7 @@ const FORMS = {
   hlsUrl: value(() => t('HLS URL'), 'hlsUrl'),
   mp4Url: value(() => t('MP4 URL'), 'mp4Url'),
   playbackId: value(() => t('Playback ID'), 'playbackId'),
-  id: value(() => t('ID'), 'id'),
+  id: value((_, rows) => idLabel(rows), 'id'),
   link: value(() => t('VS Code Link'), 'link'),
 } as const satisfies Readonly<Record<string, Form>>;
 
@@ -163,7 +164,9 @@ export function snippetForms(place: Place, rows: readonly SnippetFacts[]): reado
     const written = safe.map((facts) => form.write(facts, place) ?? '').filter((each) => each !== '');
     if (written.length === 0 || written.length < safe.length) return [];
     const snippet = toSnippet(written, form, place);
-    return snippet === undefined ? [] : [{ id, label: form.label(place), text: wholeText(snippet, place), snippet }];
+    return snippet === undefined
+      ? []
+      : [{ id, label: form.label(place, rows), text: wholeText(snippet, place), snippet }];
   });
 }
 
@@ -218,6 +221,12 @@ function value(label: Form['label'], fact: 'hlsUrl' | 'mp4Url' | 'playbackId' | 
   const write: Form['write'] = ({ [fact]: known }, { languageId, isInString }) =>
     known && (isInString ? stringContent(known, languageId) : literal(known, languageId));
   return { label, write, isValue: true };
+}
+
+function idLabel(rows: readonly SnippetFacts[]): string {
+  const sessions = rows.filter(({ isSession }) => isSession === true).length;
+  if (sessions === 0) return t('Stream ID');
+  return sessions === rows.length ? t('Session ID') : t('ID');
 }
 
 function request(label: Form['label'], kind: ApiRequest['kind']): Form {

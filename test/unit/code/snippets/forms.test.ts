@@ -55,6 +55,15 @@ describe('A row as code', () => {
     assert.fail(`No ${form} in ${language}`);
   const firstOf = (language: string) => snippetForms(language, [KEYNOTE])[0]?.id;
 
+  it('says whose ID it has', () => {
+    const labelOf = (...rows: readonly SnippetFacts[]) =>
+      snippetForms('plaintext', rows).find(({ id }) => id === 'id')?.label;
+    const session = { ...OTHER, isSession: true };
+    assert.deepEqual([labelOf(KEYNOTE), labelOf(KEYNOTE, OTHER)], ['Stream ID', 'Stream ID']);
+    assert.deepEqual([labelOf(session), labelOf(session, session)], ['Session ID', 'Session ID']);
+    assert.equal(labelOf(KEYNOTE, session), 'ID');
+  });
+
   it('has the likeliest form of its language first', () => {
     const first = Object.fromEntries(LANGUAGES.map((language) => [language, firstOf(language)]));
     assert.deepEqual(first, {
