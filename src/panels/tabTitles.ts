@@ -1,9 +1,11 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import type { Delivery } from '../api/webhooks.ts';
 import { sessionParent } from '../model/store/recordings.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { nameOf } from '../texts/names.ts';
-import { oneLine } from '../util/text.ts';
+import { deliveredStream } from '../texts/webhooks.ts';
+import { joinParts, oneLine } from '../util/text.ts';
 
 const BETWEEN = ' · ';
 const LONGEST_START = 24;
@@ -30,7 +32,12 @@ export function nameInCheckTab(tab: string): string {
   return partBetween(tab, checkTab('|').split('|')) ?? '';
 }
 
-/** @param label what the row of the delivery says: "started Keynote" */
+/** Returns what the title of a delivery's tab says beside the time: "stream.started · Keynote". */
+export function deliverySubject(snapshot: Snapshot, delivery: Delivery): string {
+  return joinParts(oneLine(delivery.event), deliveredStream(snapshot, delivery)) ?? '';
+}
+
+/** @param label as `deliverySubject` returns it */
 export function deliveryTab(label: string, time = ''): string {
   return t('{0} (Delivery)', time === '' ? label : playerTab(`${label}${BETWEEN}${time}`));
 }

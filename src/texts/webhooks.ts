@@ -1,17 +1,33 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Failure } from '../model/webhooks/failures.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
+import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
 const MOST_URL = 200;
 const MOST_EVENT = 100;
+
+/**
+ * Returns the name of the stream that a delivery is about, or its ID if it has no name; undefined if it's about no stream, or
+ * nobody knows which.
+ */
+export function deliveredStream(
+  { streams }: Pick<Snapshot, 'streams'>,
+  { streamId = '', streamName }: Delivery,
+  maxLength?: number,
+): string | undefined {
+  const known = streams.get(streamId)?.stream;
+  if (known === undefined && streamName === undefined) return undefined;
+  return nameOf(known ?? { id: streamId, name: streamName ?? '' }, maxLength) || undefined;
+}
 
 /** Returns "api.example.com", or "localhost:3000" with its port. */
 export function urlHost(url: string): string {

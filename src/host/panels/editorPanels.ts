@@ -26,7 +26,7 @@ import { PlayerPanel } from '../../panels/player/playerPanel.ts';
 import { createPlayerSound } from '../../panels/player/playerPart.ts';
 import { titleOfSession } from '../../panels/shownDetails.ts';
 import { type TabShape, tabIcon } from '../../panels/tabIcons.ts';
-import { checkTab, deliveryTab, detailsTab, nameOfParent, playerTab } from '../../panels/tabTitles.ts';
+import { checkTab, deliverySubject, deliveryTab, detailsTab, nameOfParent, playerTab } from '../../panels/tabTitles.ts';
 import { pagePolicy, webviewHtml } from '../../panels/webviewHtml.ts';
 import type { BoxlessUi, Clock, Log } from '../../services.ts';
 import type { CheckTabs } from '../../texts/checkOutcome.ts';
@@ -35,7 +35,6 @@ import { nameOf } from '../../texts/names.ts';
 import { formatRecent } from '../../util/dates.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { joinParts, oneLine } from '../../util/text.ts';
 import type { PageData, Ping, ShownSubject } from '../../webview/messages.ts';
 import { askAndSave } from '../boxes/saveDialog.ts';
 import { createTabs, type Tab, type TabSubject, type Tabs } from './webviewTabs.ts';
@@ -185,11 +184,10 @@ function checksOf({ checks }: PanelParts): EditorPanels['checks'] {
 function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): EditorPanels['deliveries'] {
   return {
     openDelivery: (delivery) => {
-      const { webhookId, id, event, streamId = '', streamName, createdAt } = delivery;
+      const { webhookId, id, createdAt } = delivery;
       const kind = isLocalDelivery(delivery) ? 'localDelivery' : 'delivery';
       const target = { kind, connection: activeId(), webhookId, id, delivery } as const;
-      const name = active.store.snapshot.streams.get(streamId)?.stream.name ?? streamName;
-      const title = joinParts(oneLine(event), oneLine(name ?? '')) ?? '';
+      const title = deliverySubject(active.store.snapshot, delivery);
       return deliveries.show(target, deliveryTab(title, formatRecent(createdAt, drawing())));
     },
     restore: (panel, state) => deliveries.restore(panel, readDeliveryTarget(state)),

@@ -9,6 +9,7 @@ import { nameOf } from '../../texts/names.ts';
 import { outdatedReason, troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
   arrivalText,
+  deliveredStream,
   deliveryLabel,
   deliveryText,
   describeEvent,
@@ -228,9 +229,8 @@ function deliveryLooks(
   { snapshot, delivery, isToResend, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
-  const { event, createdAt, isSuccess, statusCode, streamId = '', streamName } = delivery;
-  const isKnown = streamName !== undefined || snapshot.streams.has(streamId);
-  const name = isKnown && nameOfStream(snapshot, streamId, streamName, MOST_NAME);
+  const { event, createdAt, isSuccess, statusCode } = delivery;
+  const name = deliveredStream(snapshot, delivery, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
@@ -368,8 +368,8 @@ function emptyText(rows: DeliveryRows | undefined): string {
   return rows !== undefined && isFiltered(rows.filter) ? t('No matching deliveries') : t('No deliveries yet');
 }
 
-function nameOfStream({ streams }: Snapshot, id: string, name = '', maxLength?: number): string {
-  return nameOf(streams.get(id)?.stream ?? { id, name }, maxLength);
+function nameOfStream({ streams }: Snapshot, id: string, name = ''): string {
+  return nameOf(streams.get(id)?.stream ?? { id, name });
 }
 
 function eventLabel(event: string): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   checkTab,
+  deliverySubject,
   deliveryTab,
   detailsTab,
   nameInCheckTab,
@@ -9,6 +10,8 @@ import {
   playerTab,
   sessionTitle,
 } from '../../../src/panels/tabTitles.ts';
+import { aSnapshot, aStream } from '../../support/model/builders.ts';
+import { aDelivery } from '../../support/model/fakeWebhooks.ts';
 
 describe('The title of a tab', () => {
   const long = `Long ${'abcdefghi '.repeat(10)}`;
@@ -36,6 +39,20 @@ describe('The title of a delivery’s tab', () => {
     assert.match(long, /^recording.ready · A · B .*… · Nov 24 10:42 \(Delivery\)$/);
     assert.ok(long.length < 70);
     for (const other of ['', ' (Delivery)', 'Keynote']) assert.equal(nameInDeliveryTab(other), '');
+  });
+});
+
+describe('The subject of a delivery’s tab', () => {
+  it('is the event and its stream as in the row: the ID of one without a name', () => {
+    const snapshot = aSnapshot({
+      streams: [aStream({ id: 'nameless', name: ' ' }), aStream({ id: 'one', name: 'Keynote' })],
+    });
+    const titles = ['nameless', 'one', 'unknown'].map((streamId) =>
+      deliverySubject(snapshot, aDelivery({ event: 'stream.idle', streamId })),
+    );
+    assert.deepEqual(titles, ['stream.idle · nameless', 'stream.idle · Keynote', 'stream.idle']);
+    const sent = aDelivery({ event: 'stream.idle', streamId: 'unknown', streamName: '' });
+    assert.equal(deliverySubject(snapshot, sent), 'stream.idle · unknown');
   });
 });
 
