@@ -256,7 +256,7 @@ describe('A webhook handler on this computer', () => {
   async function sendTestEvent(): Promise<void> {
     const { page } = workbench();
     const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Webhook Test Event…', { view: VIEW });
-    await chooseInTurn(page, open, 'stream.started', 'Send Without Editing…', 'Keynote');
+    await chooseInTurn(page, open, 'stream.started', 'Send…', 'Keynote');
   }
 
   it('is sent a test event about a stream', async () => {
@@ -275,7 +275,7 @@ describe('A webhook handler on this computer', () => {
       await tree.readTooltip(page, 'Website', { view: VIEW });
       await link.click();
     };
-    await chooseInTurn(page, open, 'stream.idle', 'Send Without Editing…', 'Keynote');
+    await chooseInTurn(page, open, 'stream.idle', 'Send…', 'Keynote');
     await untilHandled('stream.idle', '/listening', 200);
     await untilDelivery('This computer', 'stream.idle', 'pass');
     await pressDelivery('stream.idle');

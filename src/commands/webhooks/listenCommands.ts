@@ -169,11 +169,7 @@ async function send(context: CommandContext, event: Sent, given: string | undefi
 
 function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolean | undefined> {
   const items: PickItem<boolean>[] = [
-    {
-      label: t('Send Without Editing…'),
-      icon: 'send',
-      value: false,
-    },
+    { label: t('Send…'), icon: 'send', value: false },
     { label: t('Edit First…'), description: t('Opens the event as JSON'), icon: 'edit', value: true },
   ];
   return ui.pick({ title, placeholder: t('Select whether to edit the event'), items });

@@ -319,39 +319,33 @@ describe('Send Test Event', () => {
 
   it(
     'asks for the event, and then for the stream that it is about',
-    on(
-      { webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Send Without Editing…'] } },
-      async (fixture) => {
-        fixture.ui.answers.picks.push(streamOf(fixture).name);
-        await fixture.run('sendTestEvent', thisComputerNode());
-        assert.equal(callsOf(fixture, 'send').length, 1);
-      },
-    ),
+    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Send…'] } }, async (fixture) => {
+      fixture.ui.answers.picks.push(streamOf(fixture).name);
+      await fixture.run('sendTestEvent', thisComputerNode());
+      assert.equal(callsOf(fixture, 'send').length, 1);
+    }),
   );
 
   it(
     'sends an event of a webhook with its secret, and to its URL if that is on this computer',
-    on(
-      { answers: { picks: ['stream.idle', 'Send Without Editing…'], inputs: ['(as suggested)'] } },
-      async (fixture) => {
-        const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
-        fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
-        const { name } = streamOf(fixture);
-        fixture.ui.answers.picks.push(name, 'stream.started', 'Send Without Editing…', name);
-        await fixture.run('sendTestEvent', webhookNode('hook'));
-        await fixture.run('sendTestEvent', 'here');
-        assert.deepEqual(
-          callsOf(fixture, 'send').map(([sent]) => {
-            const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };
-            return [event, webhookId, url];
-          }),
-          [
-            ['stream.idle', 'hook', URL_HERE],
-            ['stream.started', 'here', 'http://localhost:9/hook'],
-          ],
-        );
-      },
-    ),
+    on({ answers: { picks: ['stream.idle', 'Send…'], inputs: ['(as suggested)'] } }, async (fixture) => {
+      const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
+      fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
+      const { name } = streamOf(fixture);
+      fixture.ui.answers.picks.push(name, 'stream.started', 'Send…', name);
+      await fixture.run('sendTestEvent', webhookNode('hook'));
+      await fixture.run('sendTestEvent', 'here');
+      assert.deepEqual(
+        callsOf(fixture, 'send').map(([sent]) => {
+          const { event, webhookId, url } = sent as { event: string; webhookId: string; url: string };
+          return [event, webhookId, url];
+        }),
+        [
+          ['stream.idle', 'hook', URL_HERE],
+          ['stream.started', 'here', 'http://localhost:9/hook'],
+        ],
+      );
+    }),
   );
 
   it(
