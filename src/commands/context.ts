@@ -152,6 +152,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly selectedRows: () => readonly ViewNode[];
   /** Selects the row of a webhook, if the view is visible. */
   readonly revealWebhook: (webhookId: string) => Promise<void>;
+  readonly isWebhooksViewVisible: () => boolean;
   readonly eventListener: LocalEvents;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
   /** undefined if its code can't be loaded, which is reported there. */

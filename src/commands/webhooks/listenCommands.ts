@@ -72,7 +72,9 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     const sentence = unansweredText(urlHost(request.url));
     const { events, webhookId } = request;
     const change = { label: t('Change URL…'), command: 'listenForEvents', args: [{ events, webhookId }] } as const;
-    context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
+    // A row of the view says the same, and offers it for as long as this lasts.
+    if (!context.isWebhooksViewVisible())
+      context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
   } else flashDone(context, t('Sending events to {0}', where));
   const webhook = context.webhooks.findAt(handlerOf(request.url));
   if (webhook === undefined) return isUnanswered ? undefined : offerSecret(context);

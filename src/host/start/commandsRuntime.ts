@@ -32,7 +32,10 @@ import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-type WebhookParts = Pick<BoundaryContext, 'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook'>;
+type WebhookParts = Pick<
+  BoundaryContext,
+  'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook' | 'isWebhooksViewVisible'
+>;
 
 // The user's actions. None rejects because a handler failed.
 export interface CommandsRuntime extends Disposable {
@@ -52,7 +55,7 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(
   boot: BootContext,
   views: ViewsRuntime,
-  { webhooks, eventListener, webhookSecrets, revealWebhook }: WebhookParts,
+  { webhooks, eventListener, webhookSecrets, revealWebhook, isWebhooksViewVisible }: WebhookParts,
 ): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, connection, demo, leakSearch, where } = boot;
@@ -75,7 +78,7 @@ export function startCommandsRuntime(
         connection,
         demo,
         ...tabs,
-        ...{ webhooks, eventListener, webhookSecrets, revealWebhook },
+        ...{ webhooks, eventListener, webhookSecrets, revealWebhook, isWebhooksViewVisible },
         access,
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),

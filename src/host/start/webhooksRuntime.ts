@@ -31,7 +31,7 @@ export interface WebhooksBoot extends BootContext {
 
 export interface WebhooksRuntime
   extends Disposable,
-    Pick<CommandContext, 'webhooks' | 'eventListener' | 'revealWebhook'> {
+    Pick<CommandContext, 'webhooks' | 'eventListener' | 'revealWebhook' | 'isWebhooksViewVisible'> {
   readonly webhookSecrets: WebhookSecrets;
   readonly rows: RowProvider<WebhookNode>;
 }
@@ -80,6 +80,7 @@ function createWebhooks(boot: WebhooksBoot, views: ViewsRuntime, owned: Disposab
   return {
     ...{ webhooks, eventListener, webhookSecrets },
     revealWebhook,
+    isWebhooksViewVisible: () => boot.webhooksView.visible,
     rows: provider,
     dispose: () => owned.dispose(),
   };

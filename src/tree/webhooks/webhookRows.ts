@@ -84,7 +84,6 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
 function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
-  const isUnanswered = listening?.isUnanswered === true;
   // The port tells handlers on this computer apart, and a narrow view cuts the end. The row below says that none is there.
   const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
   return {
@@ -98,15 +97,16 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
         ),
       ]),
     }),
-    icon: isUnanswered ? WARNING : listening === undefined ? { id: 'vm' } : listeningIcon(snapshot),
+    icon: listening === undefined ? { id: 'vm' } : listeningIcon(snapshot, listening),
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
-    accessibilityLabel: joinWords(label, isUnanswered && noResponseText(), address ?? description),
+    accessibilityLabel: joinWords(label, address ?? description),
   };
 }
 
-function listeningIcon(snapshot: Snapshot): Row['icon'] {
-  return outdatedReason(snapshot) === undefined ? LISTENING : { id: LISTENING.id };
+/** In color while events arrive. The row below warns if there is no handler. */
+function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening): Row['icon'] {
+  return isUnanswered !== true && outdatedReason(snapshot) === undefined ? LISTENING : { id: LISTENING.id };
 }
 
 function listeningLines(

@@ -90,6 +90,8 @@ export interface FakeWebhooks {
   readonly webhookSecrets: CommandContext['webhookSecrets'];
   readonly deliveries: CommandContext['deliveries'];
   readonly revealWebhook: CommandContext['revealWebhook'];
+  readonly isWebhooksViewVisible: CommandContext['isWebhooksViewVisible'];
+  isViewVisible: boolean;
   /** What was called, in order, each as its name with its arguments. */
   readonly calls: (readonly [name: string, ...args: readonly unknown[]])[];
   readonly secrets: Map<string, string>;
@@ -196,6 +198,8 @@ export function fakeWebhooks(
       },
     },
     revealWebhook: async (id) => note('reveal', id),
+    isWebhooksViewVisible: () => fake.isViewVisible,
+    isViewVisible: false,
     deliveries: { openDelivery: async ({ webhookId, id }) => note('openDelivery', webhookId, id) },
   };
   return fake;

@@ -209,9 +209,9 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
   const files = createDownloadFiles({ folder: join(MEDIA_ROOT, 'source.mp4', 'notes'), clock, log: fakeLog() });
   const downloader = new Downloader({ transport, files, clock, log, random: () => 0.5 });
   const hooks = fakeWebhooks(options.webhooks);
-  const { webhooks, eventListener, webhookSecrets, deliveries, revealWebhook } = hooks;
+  const { webhooks, eventListener, webhookSecrets, deliveries, revealWebhook, isWebhooksViewVisible } = hooks;
   const context: BoundaryContext = {
-    ...{ webhooks, eventListener, webhookSecrets, deliveries, revealWebhook },
+    ...{ webhooks, eventListener, webhookSecrets, deliveries, revealWebhook, isWebhooksViewVisible },
     ...{
       ui,
       log,

@@ -205,6 +205,16 @@ describe('Listen for Webhook Events', () => {
   );
 
   it(
+    'leaves it to the Webhooks view, while that is visible, to say that nothing listens at the URL',
+    on({}, async (fixture) => {
+      fixture.hooks.isViewVisible = true;
+      await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
+      assert.equal(callsOf(fixture, 'start').length, 1);
+      assert.deepEqual([fixture.ui.seen.messages, fixture.ui.seen.flashes], [[], []]);
+    }),
+  );
+
+  it(
     'lets the URL be changed where nothing listens, and keeps the webhook and its events',
     on({ answers: { presses: ['Change URL…'], inputs: [URL_HERE] } }, async (fixture) => {
       await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody', webhookId: 'hook' });

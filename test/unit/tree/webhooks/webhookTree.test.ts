@@ -186,8 +186,8 @@ describe('the tree of webhooks', () => {
     const held = hold({ listening: { ...listening, isUnanswered: true }, local: [aLocalDelivery()] });
     const [here] = await held.draw();
     const [first = assert.fail()] = await held.draw(here);
-    const { label, command, accessibilityLabel, tooltip } = held.tree.row(first);
-    assert.deepEqual([label, command], ['No server on port 3000', 'listenForEvents']);
+    const { label, icon, command, accessibilityLabel, tooltip } = held.tree.row(first);
+    assert.deepEqual([label, icon?.id, command], ['No server on port 3000', 'warning', 'listenForEvents']);
     assert.match(accessibilityLabel, /^Nothing is listening at localhost:3000\. Start your server/);
     assert.match(tooltip?.().markdown ?? '', /Start your server/);
     held.change({ listening });
