@@ -107,6 +107,7 @@ const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
   loading: { icon: { id: 'loading~spin' }, label: loadingLabel },
   retry: { icon: { id: 'refresh' }, command: 'retry', label: retryLabel },
   clearFilter: { icon: { id: 'clear-all' }, command: 'clearFilter', label: () => t('Clear Filter') },
+  noStreams: { label: () => t('No streams yet') },
   keyRefused: { ...KEY, words: () => t('key rejected') },
   keyForbidden: { ...KEY, words: accessDeniedWords },
   apiNotFound: { icon: { id: 'plug', color: COLOR }, command: 'addConnection', label: () => t('Connect Again…') },

@@ -19,6 +19,8 @@ export interface Row {
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
+  /** What the command is given. Default: the row. */
+  readonly argument?: { readonly connection: string | undefined };
   readonly accessibilityLabel: string;
 }
 
@@ -41,6 +43,7 @@ export type RowCommand =
   | 'retry'
   | 'setApiKey'
   | 'addConnection'
+  | 'createStream'
   | 'openProxySettings'
   | 'filterStreams'
   | 'clearFilter'

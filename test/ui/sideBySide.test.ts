@@ -10,6 +10,7 @@ import { playerFrame, pressMenuEntry, readClipTimes, untilPlaying, untilVideo } 
 import {
   answerQuickInput,
   chooseWith,
+  pickQuickItem,
   quickInput,
   readQuickInput,
   runCommand,
@@ -27,8 +28,9 @@ describe('Two connections side by side', () => {
     folderSettings: { 'liveStreams.refreshInterval': 5 },
     size: { width: 1280, height: 1000 },
   });
-  const services: Partial<Record<'Main' | 'Tour', DemoService>> = {};
-  const at = (name: 'Main' | 'Tour'): DemoService => services[name] ?? assert.fail(`${name} is not started`);
+  type Name = 'Main' | 'Tour' | 'Empty';
+  const services: Partial<Record<Name, DemoService>> = {};
+  const at = (name: Name): DemoService => services[name] ?? assert.fail(`${name} is not started`);
   const makeCurrent = async (connection: string) => {
     const { page } = workbench();
     // The page of a player may report its focus late, which closes a box.
@@ -38,10 +40,15 @@ describe('Two connections side by side', () => {
     );
   };
   const roots = (rows: readonly tree.Row[]) => rows.filter(({ level }) => level === 1);
+  /** Of the groups Active, in order. */
+  const liveCounts = (rows: readonly tree.Row[]) =>
+    rows.flatMap(({ label, description }) => (label === 'Active' && description !== '' ? [description] : []));
 
   before(async () => {
     const { page } = workbench();
     const shared = { clock: createTestClock(), mediaRoot: inProject('media/demo'), streamCount: 9, isLively: false };
+    const empty = { streamCount: 0, liveCount: 0, account: { projects: ['Empty'] } };
+    services.Empty = await startDemo({ ...shared, seed: 7, ...empty });
     services.Main = await startDemo({ ...shared, seed: 7, liveCount: 2, account: { projects: ['Main'] } });
     services.Tour = await startDemo({ ...shared, seed: 7, liveCount: 1, account: { projects: ['Tour'] } });
     at('Main').control.addStream({ name: 'Only at Main' });
@@ -58,13 +65,12 @@ describe('Two connections side by side', () => {
   it('are two root rows over their own groups, chosen in the menu of the view', async () => {
     const { page } = workbench();
     await tree.chooseFromViewMenu(page, 'Show All Connections');
-    const rows = await tree.untilRows(page, (all) => {
-      return roots(all).every(({ description }) => description.endsWith('live')) && roots(all).length === 2;
-    });
+    const rows = await tree.untilRows(page, (all) => roots(all).length === 2 && liveCounts(all).length === 2);
     assert.deepEqual(fieldsOf(roots(rows), 'label', 'description', 'isExpanded'), [
-      ['Main', 'current · 2 live', true],
-      ['Tour', '1 live', true],
+      ['Main', 'current', true],
+      ['Tour', '', true],
     ]);
+    assert.deepEqual(liveCounts(rows), ['2 live', '1 live']);
     await tree.untilRows(page, (all) =>
       ['Only at Main', 'Only at Tour'].every((name) => all.some((row) => row.label === name)),
     );
@@ -110,8 +116,26 @@ describe('Two connections side by side', () => {
   it('follow their services, each by itself', async () => {
     const { page } = workbench();
     at('Tour').control.addStream({ name: 'Just now', isActive: true });
-    await tree.untilRows(page, (all) => roots(all)[1]?.description === '2 live');
-    assert.equal(roots(await tree.readRows(page))[0]?.description, 'current · 2 live');
+    await tree.untilRows(page, (all) => liveCounts(all).join() === '2 live,2 live');
+  });
+
+  it('say how many streams are live while they are collapsed', async () => {
+    const { page } = workbench();
+    await tree.collapseRow(page, 'Main');
+    await tree.collapseRow(page, 'Tour');
+    const closed = await tree.untilRows(page, (all) => roots(all)[1]?.description === '2 live');
+    assert.deepEqual(fieldsOf(closed, 'label', 'description'), [
+      ['Main', 'current · 2 live'],
+      ['Tour', '2 live'],
+    ]);
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-collapsed');
+    await tree.expandRow(page, 'Tour');
+    await tree.untilRows(page, (all) => roots(all)[1]?.description === '' && liveCounts(all).length === 1);
+    await tree.expandRow(page, 'Main');
+    const open = await tree.untilRows(page, (all) => roots(all)[0]?.description === 'current');
+    assert.deepEqual(liveCounts(open), ['2 live', '2 live']);
+    assert.ok(roots(open).every(({ isExpanded }) => isExpanded));
   });
 
   it('rename a stream where it is', async () => {
@@ -180,7 +204,7 @@ describe('Two connections side by side', () => {
     at('Tour').control.fault(() => ({ status: 503 }));
     const failed = await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'warning');
     assert.equal(roots(failed)[1]?.description, 'service unavailable');
-    assert.equal(roots(failed)[0]?.description, 'current · 2 live');
+    assert.equal(roots(failed)[0]?.description, 'current');
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-failing');
     at('Tour').control.fault(undefined);
@@ -203,7 +227,7 @@ describe('Two connections side by side', () => {
     await quickInput(page, 'Set API Key for "Tour"').waitFor();
     at('Tour').control.restoreKey();
     await answerQuickInput(page, at('Tour').apiKey);
-    await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'server' && roots(all)[1]?.description === '2 live');
+    await tree.untilRows(page, (all) => roots(all)[1]?.icon === 'server' && roots(all)[1]?.description === '');
     assert.equal((await tree.readViewTexts(page)).description, 'All connections');
   });
 
@@ -273,7 +297,7 @@ describe('Two connections side by side', () => {
     const { page } = workbench();
     await runCommand(page, 'liveStreams.startDemo');
     await tree.untilRows(page, (all) =>
-      roots(all).some(({ label, description }) => label === 'Demo' && /^current · \d live$/.test(description)),
+      roots(all).some(({ label, description }) => label === 'Demo' && description === 'current'),
     );
     await tree.chooseFromContextMenu(page, 'Main', 'Switch Connection…');
     await answerQuickInput(page, 'Main');
@@ -282,7 +306,7 @@ describe('Two connections side by side', () => {
         .map(({ label }) => label)
         .join() === 'Demo,Main,Tour' && /^current/.test(roots(all)[1]?.description ?? '');
     await tree.untilRows(page, isBeside);
-    await tree.untilRows(page, (all) => /^\d live$/.test(roots(all)[0]?.description ?? ''));
+    await tree.untilRows(page, (all) => roots(all)[0]?.description === '' && liveCounts(all).length === 3);
     await page.mouse.move(1000, 500);
     for (const theme of ['light-2026', 'dark-2026'] as const) {
       await chooseTheme(page, theme);
@@ -324,21 +348,44 @@ describe('Two connections side by side', () => {
     await runEditorCommand(page, 'View: Close Editor');
   });
 
+  it('offer to create the first stream where there is none, and create it there', async () => {
+    const { page } = workbench();
+    await runCommand(page, 'liveStreams.addConnection');
+    await typeConnection(page, at('Empty'));
+    await tree.untilRows(page, (all) => all[0]?.label === 'Empty' && all[0].description === 'current');
+    await makeCurrent('Main');
+    await tree.untilRows(page, (all) => all[0]?.label === 'Empty' && all[1]?.label === 'Create Stream…');
+    await page.mouse.move(1000, 500);
+    await takeScreenshot(page, 'side-by-side-empty');
+    await tree.rowOf(page, 'Create Stream…').click();
+    await answerQuickInput(page, 'First', 'Create Stream (Empty) (1/2)');
+    await pickQuickItem(page, 'Create', 'Create Stream (Empty) (2/2)');
+    await tree.untilRows(page, (all) => all.some((row) => row.label === 'First' && row.isSelected));
+    const has = (name: Name) =>
+      at(name)
+        .control.streams()
+        .some((stream) => stream.name === 'First');
+    assert.deepEqual([has('Empty'), has('Main'), has('Tour')], [true, false, false]);
+    await takeScreenshot(page, 'side-by-side-first-stream');
+    await runEditorCommand(page, 'View: Close Editor');
+  });
+
   it('are remembered over a reload, and give way to the current one by Show Current Connection Only', async () => {
     const { page } = workbench();
-    const isOfBoth = (all: readonly tree.Row[]) =>
+    const isOfAll = (all: readonly tree.Row[]) =>
       roots(all)
         .map(({ label }) => label)
-        .join() === 'Main,Tour';
+
+        .join() === 'Empty,Main,Tour';
     await tree.chooseFromViewMenu(page, 'Show Current Connection Only');
     const rows = await tree.untilRows(page, (all) => roots(all)[0]?.label === 'Active');
     assert.ok(!rows.some(({ label }) => label === 'Tour'));
     await tree.chooseFromViewMenu(page, 'Show All Connections');
-    await tree.untilRows(page, isOfBoth);
+    await tree.untilRows(page, isOfAll);
     await page.reload();
     await tree.showContainer(page);
     // The workbench of the tests forgets the keys.
-    await tree.untilRows(page, isOfBoth);
+    await tree.untilRows(page, isOfAll);
   });
 });
 

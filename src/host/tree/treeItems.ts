@@ -26,7 +26,11 @@ export function makeTreeItem(node: { readonly id: string }, row: Row, scope: str
   if (row.description !== undefined) item.description = row.description;
   if (row.icon !== undefined) item.iconPath = makeIcon(row.icon);
   if (row.command !== undefined)
-    item.command = { command: `liveStreams.${row.command satisfies CommandId}`, title: '', arguments: [node] };
+    item.command = {
+      command: `liveStreams.${row.command satisfies CommandId}`,
+      title: '',
+      arguments: [row.argument ?? node],
+    };
   return item;
 }
 

@@ -75,7 +75,8 @@ export type NoticeKind =
   | 'proxyPassword'
   | 'retry'
   | 'loading'
-  | 'clearFilter';
+  | 'clearFilter'
+  | 'noStreams';
 export type NodeKind = Node['kind'];
 export type NodeOf<K extends NodeKind> = NodesByKind[K];
 type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K }> };

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ConnectionNode } from '../../model/rows/nodes.ts';
+import type { ConnectionNode, Node } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { liveStreams, shownIds } from '../../model/store/streams.ts';
 import { currentWord } from '../../texts/labels.ts';
@@ -46,7 +46,7 @@ export function drawConnection(
   // With a rejected key, another one helps. The menu has both, as the service may accept the key by then.
   const isFailing = connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot);
   const label = oneLine(name);
-  const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));
+  const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, isClosed, drawing));
   const parts = [isActive && currentWord(), words];
   const lines = [
     `**${escapeMarkdown(label)}**`,
@@ -83,6 +83,17 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
   });
 }
 
+/** Draws the only row of a connection without streams: the view's welcome is for a connection that is shown alone. */
+export function drawCreate({ connection }: Node): Row {
+  return plainRow('notice', t('Create Stream…'), {
+    description: t('no streams yet'),
+    icon: { id: 'add' },
+    command: 'createStream',
+    // A row would not do: the title of the view passes the focused one, and means the current connection.
+    argument: { connection },
+  });
+}
+
 /** Whether nothing is known of a connection that isn't reached, so that a row in place of its groups offers to retry. */
 function hasOnlyRetry(snapshot: Snapshot): boolean {
   return isUnread(snapshot) && failureNotice(snapshot) === 'retry';
@@ -92,14 +103,16 @@ function problemOf(snapshot: Snapshot): string | undefined {
   return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
-/** With a filter "1 of 6 live", since the status bar counts all of them. */
-function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
+/**
+ * Undefined if the group below says the same. With a filter "1 of 6 live", since the status bar counts all of them.
+ */
+function liveCount(snapshot: Snapshot, isClosed: boolean, { locale }: DrawingContext): string | undefined {
   const { active, idle } = snapshot.lists;
   if (!active.isLoaded) return undefined;
   if (idle.isLoaded && isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle')) return t('no matches');
   const all = liveStreams(snapshot);
   const shown = new Set(shownIds(snapshot, 'active'));
   const left = all.filter(({ stream }) => shown.has(stream.id)).length;
-  if (left === all.length) return liveCountText(left, locale);
+  if (left === all.length) return isClosed ? liveCountText(left, locale) : undefined;
   return t('{0} live', countedText(formatCount(left, locale) ?? '', formatCount(all.length, locale) ?? ''));
 }

@@ -10,6 +10,7 @@ import {
   type ViewNode,
 } from '../../model/rows/nodes.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
+import { isAccountEmpty } from '../../model/store/streams.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
@@ -23,7 +24,7 @@ import { streamsTree } from '../streamsTree.ts';
 import { TreeModel } from '../treeModel.ts';
 import { ExpandedRows } from '../view/expandedRows.ts';
 import type { RowExpansion, RowsModel } from '../view/rowsModel.ts';
-import { drawConnection, drawRemovedConnection, withRefusals } from './connectionRow.ts';
+import { drawConnection, drawCreate, drawRemovedConnection, withRefusals } from './connectionRow.ts';
 
 interface ConnectionsTreeOptions {
   readonly active: ConnectionModel;
@@ -165,7 +166,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
       for (const { expanded } of this.#connections.values()) expanded.requested(undefined);
       return;
     }
-    if (node.kind === 'connection') this.opened(node);
+    if (node.kind === 'connection') this.#noteOpen(node);
     this.#connectionOf(node)?.expanded.requested(node.kind === 'connection' ? undefined : node);
   }
 
@@ -175,8 +176,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   opened(node: ViewNode): void {
     if (node.kind === 'connection') {
-      this.#open.add(node);
-      this.#closed.delete(node);
+      this.#noteOpen(node);
+      this.#redrawIfOutdated(node);
     } else this.#connectionOf(node)?.expanded.opened(node);
   }
 
@@ -187,11 +188,23 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
       this.#closed.add(node);
       // Nothing below it is polled in addition.
       expanded?.requested(undefined);
+      this.#redrawIfOutdated(node);
     } else expanded?.closed(node);
   }
 
   has(node: ViewNode): boolean {
     return node.kind === 'connection' ? this.#open.has(node) : this.#connectionOf(node)?.expanded.has(node) === true;
+  }
+
+  #noteOpen(node: ConnectionNode): void {
+    this.#open.add(node);
+    this.#closed.delete(node);
+  }
+
+  /** A row says more while those below it aren't shown. */
+  #redrawIfOutdated(node: ConnectionNode): void {
+    const shown = this.#connectionOf(node);
+    if (shown !== undefined && this.#isOutdated(shown)) this.#fire([node]);
   }
 
   async #rootRows(): Promise<readonly ViewNode[]> {
@@ -265,8 +278,12 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     const ofStreams = streamsTree(store, loader);
     const shape: TreeShape = {
       ...ofStreams,
-      rootRows: (...given) =>
-        ofStreams.rootRows(...given).filter((row) => row.kind !== 'filter' && row.id !== CLEAR_FILTER.id),
+      rootRows: (snapshot, drawing) => {
+        const rows = ofStreams
+          .rootRows(snapshot, drawing)
+          .filter((row) => row.kind !== 'filter' && row.id !== CLEAR_FILTER.id);
+        return rows.length === 0 && isAccountEmpty(snapshot) ? [noticeNode('noStreams')] : rows;
+      },
     };
     const openRows = this.#openRows.get(id) ?? new OpenRows();
     this.#openRows.set(id, openRows);
@@ -348,6 +365,7 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   const row = tree.row(node);
   if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) };
   if (node.kind !== 'notice' || node.notice === 'loading') return row;
+  if (node.notice === 'noStreams') return model.store.snapshot.abilities.create ? drawCreate(node) : row;
   // Beside groups, VS Code would move the icon out of line.
   return { ...row, icon: node.notice === 'retry' ? row.icon : undefined };
 }

@@ -256,6 +256,10 @@ describe('A command on a row of another connection', () => {
   createsFor('creates it at the current one then if that is selected', { row: rowOfB, picks: ['Production'], in: 'A' });
   createsFor('doesn’t ask for the row of the current one', { row: rowOfA, in: 'A' });
 
+  createsFor('creates it without a question where the row of a connection without streams says', {
+    ...{ row: ({ idB }: Beside) => ({ connection: idB }), in: 'B' },
+  });
+
   it(
     'names the connection, like its row, if it can’t create a stream there, and not the host',
     withBoth({}, async (both) => {

@@ -82,6 +82,7 @@ const NOTICES: Readonly<Record<NoticeKind, true>> = {
   loading: true,
   retry: true,
   clearFilter: true,
+  noStreams: true,
 };
 
 const facts = Object.values(STREAMS).map((stream) => aFact(stream));

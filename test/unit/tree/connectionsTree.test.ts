@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL_ABILITIES } from '../../../src/api/types.ts';
 import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { ViewNode } from '../../../src/model/rows/nodes.ts';
 import { ConnectionsTree } from '../../../src/tree/connections/connectionsTree.ts';
@@ -64,12 +65,12 @@ const texts = ({ tree }: Shown, rows: readonly ViewNode[]) =>
 
 describe('The rows of several connections', () => {
   it(
-    'are below a row for each, in the order of their names, with the number of live streams',
+    'are below a row for each, in the order of their names',
     withTree({ liveCount: 2 }, async (shown) => {
       const roots = await shown.open();
       assert.deepEqual(texts(shown, roots), [
-        ['A', 'current · 2 live'],
-        ['B', '2 live'],
+        ['A', 'current'],
+        ['B', undefined],
       ]);
       for (const root of roots) {
         const groups = await shown.open(root);
@@ -79,6 +80,77 @@ describe('The rows of several connections', () => {
         );
         for (const group of groups) assert.equal(shown.tree.parent(group), root);
       }
+    }),
+  );
+
+  it(
+    'are counted in the row of a closed connection, as in its group Active while that is below it',
+    withTree({ liveCount: 2 }, async (shown) => {
+      await shown.openAll();
+      const [a, b] = [shown.root('A'), shown.root('B')];
+      shown.fired.splice(0);
+      for (const root of [a, b]) shown.tree.closed(root);
+      assert.deepEqual(shown.fired.splice(0), ['A/+connection', 'B/+connection']);
+      assert.deepEqual(texts(shown, [a, b]), [
+        ['A', 'current · 2 live'],
+        ['B', '2 live'],
+      ]);
+      assert.equal(shown.tree.row(b).accessibilityLabel, 'B, 2 live');
+      const idle = shown.services.B.control.streams().find(({ isActive, parentId }) => !isActive && !parentId);
+      shown.services.B.control.startBroadcast(idle?.id ?? assert.fail());
+      await shown.poll();
+      assert.ok(shown.fired.splice(0).includes('B/+connection'));
+      assert.deepEqual(texts(shown, [b]), [['B', '3 live']]);
+      shown.tree.opened(b);
+      assert.deepEqual(shown.fired.splice(0), ['B/+connection']);
+      assert.deepEqual(texts(shown, [a, b, ...(await shown.open(b)).slice(0, 1)]), [
+        ['A', 'current · 2 live'],
+        ['B', undefined],
+        ['Active', '3 live'],
+      ]);
+      assert.deepEqual(shown.fired, [], 'drawn once');
+    }),
+  );
+
+  it(
+    'are one that creates a stream there if a connection has none',
+    withTree({ streamCount: 0, liveCount: 0 }, async (shown) => {
+      const { services, ids, tree } = shown;
+      const roots = await shown.open();
+      assert.deepEqual(texts(shown, roots), [
+        ['A', 'current'],
+        ['B', undefined],
+      ]);
+      for (const root of roots) {
+        const rows = await shown.open(root);
+        assert.deepEqual(texts(shown, rows), [['Create Stream…', 'no streams yet']]);
+        const { command, argument, accessibilityLabel } = tree.row(rows[0] ?? assert.fail());
+        assert.deepEqual([command, argument], ['createStream', { connection: root.connection }]);
+        assert.equal(accessibilityLabel, 'Create Stream…, no streams yet');
+      }
+      services.B.control.addStream({ name: 'First' });
+      shown.fired.splice(0);
+      await shown.b().loader.reloadList('idle');
+      assert.deepEqual([...new Set(shown.fired)], ['B/+connection']);
+      assert.deepEqual(
+        (await shown.open(shown.root('B'))).map((row) => [row.kind, row.connection]),
+        ['group', 'group', 'group'].map((kind) => [kind, ids.B]),
+      );
+    }),
+  );
+
+  it(
+    'are one that says so if it has none, and its service creates none',
+    withTree({ streamCount: 0, liveCount: 0 }, async (shown) => {
+      const [, b = assert.fail()] = await shown.open();
+      await shown.open(b);
+      shown.fired.splice(0);
+      const { account } = shown.b().connection;
+      account.writer.abilitiesChanged({ ...ALL_ABILITIES, create: false });
+      assert.deepEqual(shown.fired, ['B/+connection']);
+      const rows = await shown.open(b);
+      assert.deepEqual(texts(shown, rows), [['No streams yet', undefined]]);
+      assert.equal(shown.tree.row(rows[0] ?? assert.fail()).command, undefined);
     }),
   );
 
@@ -120,8 +192,8 @@ describe('The rows of several connections', () => {
         [],
       );
       assert.deepEqual(texts(shown, [shown.root('A'), shown.root('B')]), [
-        ['A', 'current · 2 live'],
-        ['B', '3 live'],
+        ['A', 'current'],
+        ['B', undefined],
       ]);
     }),
   );
@@ -171,7 +243,7 @@ describe('The rows of several connections', () => {
       const [a, b] = await shown.open();
       assert.ok(a !== undefined && b !== undefined);
       assert.deepEqual(texts(shown, [a, b]), [
-        ['A', 'current · 2 live'],
+        ['A', 'current'],
         ['B', 'API key rejected'],
       ]);
       assert.equal(shown.tree.row(b).icon?.id, 'warning');
@@ -354,7 +426,7 @@ describe('The rows of several connections', () => {
       for (const { control } of Object.values(services)) control.clearRequests();
       const roots = await shown.open();
       assert.deepEqual(texts(shown, roots), [
-        ['A', 'current · 2 live'],
+        ['A', 'current'],
         ['B', 'Removed. Connect Again…'],
       ]);
       const [, removed] = roots;
@@ -433,7 +505,7 @@ describe('The rows of several connections', () => {
       assert.deepEqual(texts(shown, [b]), [['B', 'API key rejected']]);
       await elsewhere.update(ids.B, { apiKey: shown.services.B.apiKey });
       await until('it works', () => shown.b().store.snapshot.lists.active.isLoaded);
-      assert.deepEqual(texts(shown, await shown.open()).at(1), ['B', '2 live']);
+      assert.deepEqual(texts(shown, await shown.open()).at(1), ['B', undefined]);
       assert.equal(shown.root('B'), b);
       assert.equal(shown.active.store.snapshot.generation, before.generation);
     }),
