@@ -162,11 +162,10 @@ function childrenOf(
     case undefined:
       return rootRows(facts);
     case 'thisComputer':
-      return [
-        ...(facts.listening?.isUnanswered === true ? [webhookEndNode('unanswered', node.id)] : []),
-        ...(facts.local.length === 0 ? [webhookEndNode('empty', node.id)] : []),
-        ...listRows(facts, node.id, drawing),
-      ];
+      if (facts.listening?.isUnanswered === true) {
+        return [webhookEndNode('unanswered', node.id), ...listRows(facts, node.id, drawing)];
+      }
+      return facts.local.length === 0 ? [webhookEndNode('empty', node.id)] : listRows(facts, node.id, drawing);
     case 'webhook':
       return deliveryRows(facts, node.webhookId, drawing);
     case 'deliveryDay': {

@@ -195,6 +195,17 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(ids(await held.draw(here)), ['+thisComputer/local']);
   });
 
+  it('says below this computer only that nothing listens as long as there are no deliveries', async () => {
+    const held = hold({ listening: { ...listening, isUnanswered: true }, local: [] });
+    const labels = async () => {
+      const [here] = await held.draw();
+      return (await held.draw(here)).map((row) => held.tree.row(row).label);
+    };
+    assert.deepEqual(await labels(), ['No server on port 3000']);
+    held.change({ listening });
+    assert.deepEqual(await labels(), ['No deliveries yet']);
+  });
+
   it('redraws all when a webhook comes or goes, and for another connection', async () => {
     const held = hold({ state: webhooksState({ webhooks: [aWebhook()] }) });
     const [before] = await held.draw();
