@@ -91,11 +91,13 @@ function streamsList(snapshot: Snapshot): FailedList {
   return forbiddenList(snapshot) ?? { loadedAt: snapshot.lists.active.loadedAt };
 }
 
-const COLOR = 'liveStreams.warningForeground';
+function warningIcon(id: string): NonNullable<Row['icon']> {
+  return { id, color: 'liveStreams.warningForeground' };
+}
 
-export const WARNING = { id: 'warning', color: COLOR };
+export const WARNING = warningIcon('warning');
 
-const KEY = { icon: { id: 'key', color: COLOR }, command: 'setApiKey', label: setApiKeyLabel } as const;
+const KEY = { icon: warningIcon('key'), command: 'setApiKey', label: setApiKeyLabel } as const;
 
 interface Notice extends Pick<Row, 'icon' | 'command'> {
   readonly label: () => string;
@@ -110,9 +112,9 @@ const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
   noStreams: { label: () => t('No streams yet') },
   keyRefused: { ...KEY, words: () => t('key rejected') },
   keyForbidden: { ...KEY, words: accessDeniedWords },
-  apiNotFound: { icon: { id: 'plug', color: COLOR }, command: 'addConnection', label: () => t('Connect Again…') },
+  apiNotFound: { icon: warningIcon('plug'), command: 'addConnection', label: () => t('Connect Again…') },
   proxyPassword: {
-    icon: { id: 'settings-gear', color: COLOR },
+    icon: warningIcon('settings-gear'),
     command: 'openProxySettings',
     label: () => t('Open Proxy Settings…'),
   },

@@ -31,7 +31,7 @@ export function plainRow(contextValue: PlainValue, label: string, row: Partial<R
 }
 
 /** What VS Code still asks about for a moment, though it is no longer shown. */
-export const GONE = plainRow('empty', '');
+export const GONE = plainRow('empty', '…');
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =

@@ -102,7 +102,6 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
   const late = { ...boot, owned, notify: createLoadFailure() };
   let made: EditorPanels | undefined;
-  const findPage: EditorTabs['findPage'] = (of) => made?.findPage(of);
   const panels = createLazyPart(late, async () => {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
     return () => {
@@ -110,14 +109,15 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
       return made;
     };
   });
+  const tabs: EditorTabs = { ...openLate(panels), findPage: (of) => made?.findPage(of) };
   const announce = createLazyPart(late, async () => {
-    const parts = { ...boot, loader, presence, ui, findPage };
     const { startAnnouncements } = await import('../../model/news/announcements.ts');
-    return () => startAnnouncements({ ...parts, run: boot.announced, windowId: randomUUID() });
+    return () =>
+      startAnnouncements({ ...boot, ...tabs, loader, presence, ui, run: boot.announced, windowId: randomUUID() });
   });
   return {
     ...{ ui, loader, interest, presence, drawing, secrets, transport, access, panels, announce, others },
-    tabs: { ...openLate(panels), findPage },
+    tabs,
     streams: streams.provider,
     recordings: recordings.provider,
     dispose: () => owned.dispose(),

@@ -46,7 +46,7 @@ export function drawConnection(
   // With a rejected key, another one helps. The menu has both, as the service may accept the key by then.
   const isFailing = connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot);
   const label = oneLine(name);
-  const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, isClosed, drawing));
+  const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));
   const parts = [isActive && currentWord(), words];
   const lines = [
     `**${escapeMarkdown(label)}**`,
@@ -103,16 +103,14 @@ function problemOf(snapshot: Snapshot): string | undefined {
   return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
-/**
- * Undefined if the group below says the same. With a filter "1 of 6 live", since the status bar counts all of them.
- */
-function liveCount(snapshot: Snapshot, isClosed: boolean, { locale }: DrawingContext): string | undefined {
+/** With a filter "1 of 6 live", since the status bar counts all of them. */
+function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
   const { active, idle } = snapshot.lists;
   if (!active.isLoaded) return undefined;
   if (idle.isLoaded && isFilteredOut(snapshot, 'active') && isFilteredOut(snapshot, 'idle')) return t('no matches');
   const all = liveStreams(snapshot);
   const shown = new Set(shownIds(snapshot, 'active'));
   const left = all.filter(({ stream }) => shown.has(stream.id)).length;
-  if (left === all.length) return isClosed ? liveCountText(left, locale) : undefined;
+  if (left === all.length) return liveCountText(left, locale);
   return t('{0} live', countedText(formatCount(left, locale) ?? '', formatCount(all.length, locale) ?? ''));
 }

@@ -166,7 +166,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
       for (const { expanded } of this.#connections.values()) expanded.requested(undefined);
       return;
     }
-    if (node.kind === 'connection') this.#noteOpen(node);
+    if (node.kind === 'connection') this.opened(node);
     this.#connectionOf(node)?.expanded.requested(node.kind === 'connection' ? undefined : node);
   }
 
@@ -176,8 +176,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   opened(node: ViewNode): void {
     if (node.kind === 'connection') {
-      this.#noteOpen(node);
-      this.#redrawIfOutdated(node);
+      this.#open.add(node);
+      this.#closed.delete(node);
     } else this.#connectionOf(node)?.expanded.opened(node);
   }
 
@@ -188,23 +188,11 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
       this.#closed.add(node);
       // Nothing below it is polled in addition.
       expanded?.requested(undefined);
-      this.#redrawIfOutdated(node);
     } else expanded?.closed(node);
   }
 
   has(node: ViewNode): boolean {
     return node.kind === 'connection' ? this.#open.has(node) : this.#connectionOf(node)?.expanded.has(node) === true;
-  }
-
-  #noteOpen(node: ConnectionNode): void {
-    this.#open.add(node);
-    this.#closed.delete(node);
-  }
-
-  /** A row says more while those below it aren't shown. */
-  #redrawIfOutdated(node: ConnectionNode): void {
-    const shown = this.#connectionOf(node);
-    if (shown !== undefined && this.#isOutdated(shown)) this.#fire([node]);
   }
 
   async #rootRows(): Promise<readonly ViewNode[]> {

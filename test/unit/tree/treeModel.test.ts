@@ -266,7 +266,7 @@ describe('the tree model', () => {
     await tree.open();
     const connection = connectionNode('c1') as unknown as Node;
     assert.equal(tree.model.parent(connection), undefined);
-    assert.equal(tree.model.row(connection).label, '');
+    assert.equal(tree.model.row(connection).label, '…');
     assert.equal(tree.model.tooltip(connection), undefined);
     assert.equal(tree.model.hasChildren(connection), false);
     assert.deepEqual(await tree.model.children(connection), []);
