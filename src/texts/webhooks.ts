@@ -132,9 +132,12 @@ export function thisComputerText(): string {
   return t('This computer');
 }
 
-/** "started": short, because a narrow view cuts the end. The subject is left out where the rest can mean no other event. */
+/**
+ * "started": short, because a narrow view cuts the end. The subject is left out where the rest can mean no other event, nor
+ * that the delivery failed.
+ */
 export function deliveryLabel(event: string): string {
-  return oneLine(event, MOST_EVENT).replace(/^((multi)?stream|recording(?!.started))\.(?=\w+$)/, '');
+  return oneLine(event, MOST_EVENT).replace(/^(stream|multistream(?!.error)|recording(?!.started))\.(?=\w+$)/, '');
 }
 
 /** Says that no handler is there, and what to do about it. */

@@ -59,8 +59,8 @@ async function sendUnlessRepeated(
 }
 
 /**
- * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?}. Without a URL, posts it to where the
- * demo or this window sent it, else to where this window listens or listened last; asks only if none is known.
+ * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?}. Without a URL, posts it to where this
+ * window listens, else to where the demo or this window sent it, or to where it listened last; asks only if none is known.
  */
 export async function replayDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -69,7 +69,7 @@ export async function replayDelivery(context: CommandContext, ...args: readonly 
   const delivery = await resolveDelivery(context, args[0], title);
   if (delivery === undefined) return;
   const given = isWebhookNode(args[0]) ? undefined : givenText(args[0], 'url');
-  const known = given ?? sentHere(context, delivery) ?? eventListener.listening?.url ?? eventListener.lastUrl;
+  const known = given ?? eventListener.listening?.url ?? sentHere(context, delivery) ?? eventListener.lastUrl;
   const url = await askLocalUrl(context, known, title, URL.parse(delivery.request?.url ?? '')?.pathname);
   if (url === undefined) return;
   await sendUnlessRepeated(context, delivery, url, async () => {

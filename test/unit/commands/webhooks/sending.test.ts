@@ -147,6 +147,17 @@ describe('deliveries', () => {
   );
 
   it(
+    'are replayed to where this window listens by now, though this window sent them to another URL',
+    on({}, async (fixture) => {
+      const url = 'http://localhost:5000/before';
+      fixture.hooks.local = [aLocalDelivery({ id: 'a', request: { ...REQUEST, url } })];
+      fixture.hooks.listening = { url: URL_HERE, events: undefined, webhookId: undefined, since: 0 };
+      await fixture.run('replayDelivery', localDeliveryNode('a'));
+      assert.deepEqual(callsOf(fixture, 'replay'), [['a', URL_HERE]]);
+    }),
+  );
+
+  it(
     'are not replayed unasked to what a service other than the demo recorded as a URL of this computer',
     on({}, async (fixture) => {
       const request = { ...REQUEST, url: 'http://localhost:6379/admin' };

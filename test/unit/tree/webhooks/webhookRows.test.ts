@@ -196,11 +196,11 @@ describe('the row of a delivery', () => {
     assert.equal(rowOf(nameless).description, 'nameless', 'its ID, as in Streams');
   });
 
-  it('has a short word for its event, unless another event could be meant', () => {
+  it('has a short word for its event, unless it could mean another event, or that the delivery failed', () => {
     const words = WEBHOOK_EVENTS.map((event) => rowOf(aDelivery({ event })).label.replace(/^\S+ /, ''));
     assert.deepEqual(words.slice(0, 9), [
       ...['started', 'idle', 'detection', 'recording.started', 'waiting', 'ready'],
-      ...['connected', 'error', 'disconnected'],
+      ...['connected', 'multistream.error', 'disconnected'],
     ]);
     assert.deepEqual(words.slice(9), WEBHOOK_EVENTS.slice(9));
     const { tooltip, accessibilityLabel } = rowOf(aDelivery({ event: 'recording.ready' }));
