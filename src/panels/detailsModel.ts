@@ -218,12 +218,14 @@ export class DetailsModel {
 
   /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
   async readTargets(): Promise<void> {
-    const { store, connection, log } = this.#context;
+    const { store, loader, connection, log } = this.#context;
     const { id, kind } = this.#target;
     const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
     if (fact === undefined) return;
+    const hasSome = (fact.stream.targets ?? []).length > 0;
     try {
-      await targetsOf(connection.account).ensure(fact.stream);
+      // Other streams may have the same targets, and their group may never have been open.
+      await Promise.all([targetsOf(connection.account).ensure(fact.stream), hasSome && loader.ensureList('idle')]);
     } catch (error) {
       log.debug(`The multistream targets could not be read: ${String(error)}`);
     }

@@ -80,10 +80,12 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
 
 /** A target belongs to the account: asks if another stream may be sending to it now. */
 async function confirmForOthers(
-  { store, ui }: CommandContext,
+  { store, loader, ui }: CommandContext,
   { stream, target }: ChosenTarget,
   question: Question,
 ): Promise<boolean> {
+  // The group may never have been open.
+  await loader.ensureList('idle');
   const others = othersWithTarget(store.snapshot, target.id, stream.id);
   if (others.length === 0) return true;
   const detail = t('Changes to this target also affect these streams: {0}.', others.join(', '));

@@ -652,6 +652,22 @@ describe('A multistream target', () => {
   );
 
   it(
+    'is turned off after that question also while no idle stream has been loaded',
+    withCommands({ demo: NO_TARGETS, answers: { confirms: [false] } }, async (fixture) => {
+      const { run, service, context, ui } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const targets = [{ id: targetId, profile: 'source' }];
+      service.control.addStream({ name: 'Other talk', profiles: LADDER, multistream: { targets } });
+      const { baseUrl, apiKey } = service;
+      context.connection.open({ id: 'next', name: 'Next', baseUrl, apiKey, insecureAccepted: false });
+      const id = await aStream(fixture, [targetId]);
+      assert.equal(context.store.snapshot.lists.idle.isLoaded, false);
+      await run('turnOffMultistreamTarget', { id, targetId });
+      assert.equal(ui.seen.questions[0]?.detail, 'Changes to this target also affect these streams: Other talk.');
+    }),
+  );
+
+  it(
     'is picked among those of the stream that can be turned on',
     withCommands({ demo: NO_TARGETS, answers: { picks: ['Second'] } }, async (fixture) => {
       const { run, service, ui } = fixture;

@@ -230,6 +230,21 @@ describe('The multistream targets of a details page', () => {
       assert.deepEqual([targets().length, place()], [0, 'sections']);
     }),
   );
+
+  it(
+    'say which other streams they belong to, though no idle stream has been loaded',
+    withDetails(async ({ service, open, page, context }) => {
+      const { id: target } = service.control.addTarget({ name: 'Channel', url: 'rtmp://a.example.com/live/key' });
+      const multistream = { targets: [{ id: target, profile: 'source' }] };
+      service.control.addStream({ name: 'Rehearsal', multistream });
+      const { id } = service.control.addStream({ name: 'Keynote', multistream });
+      const { baseUrl, apiKey } = service;
+      context.connection.open({ id: 'next', name: 'Next', baseUrl, apiKey, insecureAccepted: false });
+      assert.equal(context.store.snapshot.lists.idle.isLoaded, false);
+      await open('stream', id);
+      await waitUntil(() => JSON.stringify(page()).includes('Also used by: Rehearsal'));
+    }),
+  );
 });
 
 describe('A test broadcast on a details page', () => {
