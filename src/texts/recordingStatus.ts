@@ -2,15 +2,20 @@ import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { isBeingRecorded, type RecordingState } from '../model/store/sessions.ts';
 import type { Reader } from '../util/dates.ts';
-import { processingTime } from './sessions.ts';
+import { hasText } from '../util/text.ts';
+import { processingTime, recordingWord } from './sessions.ts';
 
-/** The same where a heading says that it is about recordings: "Ready", "Processing (4 min)", "In progress". */
-export function recordingStatusText(session: Session, state: RecordingState, { now }: Reader): string {
+/**
+ * The same where a heading says that it is about recordings: "Ready", "Ready · MP4 processing", "Processing (4 min)", "In
+ * progress".
+ */
+export function recordingStatusText(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
     case 'running':
       return isBeingRecorded(session) ? t('In progress') : t('Not recorded');
     case 'waiting': {
-      const duration = processingTime(session, { now });
+      if (hasText(session.recordingUrl)) return `${t('Ready')} · ${recordingWord(session, state, reader)}`;
+      const duration = processingTime(session, reader);
       return duration === undefined ? t('Processing') : t('Processing ({0})', duration);
     }
     case 'ready':

@@ -34,7 +34,7 @@ export function spokenSessionWords(
 
 // How long it's been processed would have the row drawn again each minute.
 function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
-  return state === 'waiting' ? t('recording is being processed') : recordingPhrase(session, state, reader);
+  return (state === 'waiting' ? recordingWord : recordingPhrase)(session, state, reader);
 }
 
 /** What a session is doing, in a sentence or a phrase. */

@@ -104,7 +104,7 @@ export async function untilRows(
 
 /** A session whose recording can be watched, and is no longer processed: a narrow row has room for its length alone. */
 export function isReadySession({ icon, ariaLabel }: Row): boolean {
-  return icon === 'play-circle' && !ariaLabel.includes('being processed');
+  return icon === 'play-circle' && !ariaLabel.includes('processing');
 }
 
 /** A session that was not recorded: its description is the duration, like that of a recording. */

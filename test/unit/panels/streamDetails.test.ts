@@ -903,6 +903,11 @@ describe('The sessions on the page of a stream', () => {
     assert.ok(days.flatMap(({ bars }) => bars).every(({ share }) => share >= 0 && share <= 1));
   });
 
+  it('say that a recording is ready whose MP4 is still being processed', () => {
+    const { sessions } = shownWith(aSubList([aSession({ id: 'a', ...ready, recordingStatus: 'waiting' })]));
+    assert.deepEqual(fieldsOf(sessions, 'recording', 'canPlay'), [['Ready · MP4 processing', true]]);
+  });
+
   it('offer to watch the live one while its stream can be watched, but not a session that is over', () => {
     const list = aSubList([
       aSession({ id: 'a', createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 }),

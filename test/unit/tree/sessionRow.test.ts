@@ -63,6 +63,14 @@ describe('a session row', () => {
     assert.equal(said({ recordingUrl: 'https://x' }), 'Session, Yesterday 18:00, 1 hour 2 minutes, Recording ready');
     const failed = said({ record: true, recordingStatus: 'failed', sourceSegmentsDuration: 45 });
     assert.equal(failed, 'Session, Yesterday 18:00, 45 seconds, Recording failed');
+    const waiting = {
+      record: true,
+      recordingStatus: 'waiting',
+      sourceSegmentsDuration: 60,
+      lastSeen: NOW - MINUTE,
+    } as const;
+    assert.match(said(waiting), /1 minute, processing$/);
+    assert.match(said({ ...waiting, recordingUrl: 'https://x' }), /1 minute, MP4 processing$/);
   });
 
   it('counts no further than the last answer while the service is not reached, which may have missed its end', () => {

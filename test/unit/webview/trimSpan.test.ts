@@ -27,6 +27,7 @@ describe('What the trim bar shows', () => {
     assert.deepEqual(of(span(640, 670)), span(595, 715), 'at its end');
     assert.deepEqual(of(span(600, 605)), span(592.5, 612.5), 'too short to be seen well');
     assert.deepEqual(of(span(1000, 1030)), span(955, 1075), 'elsewhere');
+    assert.deepEqual(spanAround(span(600, 630), span(0, HOUR), span(0, HOUR)), span(555, 675), 'after all was shown');
   });
 
   it('is the same at the ends of what can be played, where there is nothing more', () => {

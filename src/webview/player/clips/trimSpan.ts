@@ -34,6 +34,7 @@ function isGood(clip: Span, playable: Span, shown: Span): boolean {
     shown.to <= playable.to + edge &&
     hasRoom(clip.from - shown.from, shown.from - playable.from) &&
     hasRoom(shown.to - clip.to, playable.to - shown.to) &&
-    (isAll || (portion <= LARGE && (portion >= SMALL || length <= SHORTEST_S)))
+    (isAll || portion <= LARGE) &&
+    (portion >= SMALL || length <= SHORTEST_S)
   );
 }
