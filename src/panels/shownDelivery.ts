@@ -6,7 +6,7 @@ import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { loadingLabel } from '../texts/labels.ts';
-import { copySecretLabel, streamLabel } from '../texts/lateLabels.ts';
+import { copySecretLabel, enterSecretLabel, streamLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -82,9 +82,9 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
     isDone: !delivery.isSuccess && isDelivered,
+    request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
     signature,
-    request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
   };
 }
 
@@ -96,7 +96,7 @@ export function deliveryTitle(event: string): string {
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
   const nothing = { attempts: [], links: [], origin: undefined, meaning: undefined, isDone: false };
-  return { title, notice, ...nothing, buttons, answer: undefined, signature: undefined, request: undefined };
+  return { title, notice, ...nothing, buttons, request: undefined, answer: undefined, signature: undefined };
 }
 
 /** Returns what the page shows while the connection of its webhook isn't open. */
@@ -222,7 +222,7 @@ function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryPar
   if (response.body === '') return none(t('The response has no body.'));
   const isCut = response.body.length >= MOST_RECORDED;
   const note = isCut ? t('Only the first 1,024 characters are kept.') : undefined;
-  return { heading, line, body: { label: t('Response body'), text: visible(answer), note }, note: undefined };
+  return { heading, line, body: { text: visible(answer), note }, note: undefined };
 }
 
 function shownRequest(
@@ -246,7 +246,6 @@ function shownRequest(
     headersHeading: count === 0 ? undefined : t('Headers ({0})', formatCount(count, reader.locale) ?? ''),
     headers: shown.headers.map(({ name, value }) => ({ name: visible(name), value: visible(value) })),
     body: {
-      label: t('Body of the request'),
       text: visible(shown.body),
       note: noteOnBody(request.body, parts, reader),
       buttons: [...(request.body === '' ? [] : [copy]), ...(hasSecrets ? [reveal] : [])],
@@ -276,7 +275,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
   const checked = checkSignature(value, request.body, secret ?? '');
   const enter = checked === 'malformed' ? [] : enterSecretButtons(delivery);
   if (secret === undefined && checked !== 'malformed')
-    return { ...shown, tone: undefined, verdict: unverifiedText(delivery), buttons: [...enter, copy] };
+    return { heading, tone: undefined, verdict: unverifiedText(delivery), value: undefined, buttons: enter };
   const copySecret: DeliveryButton = { label: copySecretLabel(), act: 'copyWebhookSecret' };
   const others = [...(secret === undefined ? [] : [copySecret]), ...(checked === 'invalid' ? enter : [])];
   return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy, ...others] };
@@ -285,15 +284,13 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
 /** None for what was signed here. */
 function enterSecretButtons(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
   const isSignedHere = isLocalDelivery(delivery) && delivery.signature !== 'recorded';
-  return isSignedHere || delivery.webhookId === '' ? [] : [{ label: t('Enter a Secret…'), act: 'enterSecret' }];
+  return isSignedHere || delivery.webhookId === '' ? [] : [{ label: enterSecretLabel(), act: 'enterSecret' }];
 }
 
 function unverifiedText(delivery: ReadDelivery['delivery']): string {
   if (isLocalDelivery(delivery) && delivery.signature === 'recorded')
     return t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.");
-  return t(
-    "The signature can't be verified because VS Code doesn't have the webhook's secret. To verify it, enter the secret that your handler uses. The webhook stays the same.",
-  );
+  return t("Not verified, because VS Code doesn't have the webhook's secret.");
 }
 
 const VERDICTS: Readonly<

@@ -47,6 +47,10 @@ export function copySecretLabel(): string {
   return t('Copy Secret');
 }
 
+export function enterSecretLabel(): string {
+  return t('Enter Secret…');
+}
+
 export function openSettingsLabel(): string {
   return t('Open Settings…');
 }

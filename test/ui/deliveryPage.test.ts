@@ -99,13 +99,13 @@ describe('The page of a delivery', () => {
             deliveries: { hook: deliveryRows(listed) },
           }),
         },
-        webhookSecrets: { of: async () => secret, onDidChange: () => ({ dispose() {} }) },
+        webhookSecrets: { of: async () => secret || undefined, onDidChange: () => ({ dispose() {} }) },
         eventListener: { deliveries: [], onDidChange: () => ({ dispose() {} }) },
       }),
       runCommand: async (...command) => void ran.push(command),
     });
     await page
-      .getByText(/The signature (is|doesn't|can't)|isn't signed/)
+      .getByText(/The signature (is|doesn't)|isn't signed|Not verified/)
       .first()
       .waitFor();
   }
@@ -127,7 +127,7 @@ describe('The page of a delivery', () => {
         await open(failed(), { theme, width });
         await page.locator('summary').click();
         await takeScreenshot(page, `delivery-${theme}-${width}`);
-        assert.equal(await page.locator('pre .nameToken').first().textContent(), '"error"', 'JSON has colors');
+        assert.equal(await page.locator('pre .nameToken').first().textContent(), '"id"', 'JSON has colors');
         assert.deepEqual(await accessibilityFaults(), []);
         assert.equal(await isWide(), false);
       });
@@ -202,6 +202,39 @@ describe('The page of a delivery', () => {
       assert.equal(copy?.x, heading?.x, `at ${width} px`);
       await page.close();
     }
+  });
+
+  it('says what was sent, what came back, and whether the signature fits, in this order', async () => {
+    await open(failed());
+    assert.deepEqual(await page.locator('h2').allTextContents(), ['Request', 'Response', 'Signature']);
+  });
+
+  it('folds a long body, which grows with the page once all of it is shown', async () => {
+    const names = Array.from({ length: 80 }, (_, at) => `name${at}`);
+    const body = JSON.stringify({ streamKey: KEY, names });
+    await open(failed({ request: { url: 'https://a.example/', method: 'POST', headers: {}, body } }), { width: 500 });
+    const code = page.locator('pre').first();
+    const lines = async () => (await code.innerText()).split('\n').length;
+    assert.equal(await lines(), 12);
+    await page.getByRole('button', { name: 'Show All' }).press('Enter');
+    await page.getByText('"name79"').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Show All' }).count(), 0);
+    assert.equal(await page.evaluate('document.activeElement.tagName'), 'PRE', 'the focus is not lost');
+    const isCut = 'document.activeElement.scrollHeight > document.activeElement.clientHeight';
+    assert.equal(await page.evaluate(isCut), false, 'it does not scroll by itself');
+    await page.getByRole('button', { name: 'Reveal secrets' }).click();
+    await page.getByText(KEY).waitFor();
+    assert.equal(await lines(), 85, 'it stays unfolded');
+  });
+
+  it('has one line for a signature that it cannot verify, and one act', async () => {
+    await open(failed(), { secret: '' });
+    const card = page.locator('section', { hasText: 'Not verified' });
+    assert.deepEqual(await card.getByRole('button').allTextContents(), ['Enter Secret…']);
+    assert.deepEqual((await card.innerText()).split('\n').filter(Boolean), [
+      'Signature',
+      "Not verified, because VS Code doesn't have the webhook's secret. Enter Secret…",
+    ]);
   });
 
   it('shows odd and long input as text, in a page that stays within its width', async () => {

@@ -1,5 +1,6 @@
+import { t } from '@vscode/l10n';
 import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
-import { focusedIn, make } from '../makeElement.ts';
+import { focusedIn, make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { type JsonToken, splitJson } from './jsonTokens.ts';
 import type {
@@ -17,6 +18,16 @@ import type {
 } from './messages.ts';
 
 type PressDelivery = (button: DeliveryButton) => void;
+
+/** As the headers, a long body stays unfolded when the request is drawn again. */
+interface Folding {
+  isWhole: boolean;
+}
+
+// What came back is in sight below a request that is folded.
+const MOST_LINES = 20;
+const FOLDED_LINES = 12;
+const FOLDED_CHARACTERS = 1000;
 
 export function startDeliveryPage(page: OpenPage): void {
   const send: (said: FromDelivery) => void = page.send;
@@ -37,31 +48,32 @@ class DeliveryPage {
   readonly #press: PressDelivery;
   readonly #header = make('div', 'about');
   readonly #announced = make('p', 'quiet');
+  readonly #request = make('div', 'part');
   readonly #answer = make('div', 'part');
   readonly #signature = make('div', 'part');
-  readonly #request = make('div', 'part');
+  readonly #folding: Folding = { isWhole: false };
   readonly #shownParts = new Map<HTMLElement, string>();
 
   constructor(press: PressDelivery) {
     this.#press = press;
     this.#announced.setAttribute('role', 'status');
-    const parts = make('div', 'parts', this.#answer, this.#signature, this.#request);
+    const parts = make('div', 'parts', this.#request, this.#answer, this.#signature);
     const header = make('header', 'top', this.#header);
     document.body.replaceChildren(make('main', 'page delivery', header, this.#announced, parts));
   }
 
-  show({ answer, signature, request, ...top }: ShownDelivery): void {
+  show({ request, answer, signature, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
     const announced = top.notice?.text ?? top.attempts[0]?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
-    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
-    this.#place(this.#signature, signature, (shown) => [makeSignature(shown, press)]);
     const areOpen = this.#request.querySelector('details')?.open === true;
-    this.#place(this.#request, request, (shown) => [makeRequest(shown, press)]);
+    this.#place(this.#request, request, (shown) => [makeRequest(shown, press, this.#folding)]);
     const headers = this.#request.querySelector('details');
     if (headers !== null) headers.open = areOpen;
+    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
+    this.#place(this.#signature, signature, (shown) => [makeSignature(shown, press)]);
   }
 
   confirmCopy(act: DeliveryAct): void {
@@ -86,7 +98,7 @@ function focusAgain(part: HTMLElement, act: string): void {
   button?.focus();
 }
 
-type Top = Omit<ShownDelivery, 'answer' | 'signature' | 'request'>;
+type Top = Omit<ShownDelivery, 'request' | 'answer' | 'signature'>;
 
 function makeTop({ title, notice, attempts, links, origin, meaning, buttons, isDone }: Top, press: PressDelivery) {
   const parts = [make('h1', 'title', title), ...attempts.map((attempt) => makeAttempt(attempt, press))];
@@ -120,6 +132,19 @@ function makeAttempt({ tone, text, button }: ShownAttempt, press: PressDelivery)
   return make('p', 'summary', makeMark(tone), words);
 }
 
+function makeRequest(shown: ShownRequest, press: PressDelivery, folding: Folding): HTMLElement {
+  const { heading, line, headersHeading, headers, body, note } = shown;
+  const card = makeCard(heading);
+  if (line !== '') card.append(makeLine(line));
+  if (headersHeading !== undefined) {
+    const rows = headers.flatMap(({ name, value }) => [make('dt', 'name', name), isolated('dd', 'cell', value)]);
+    card.append(make('details', 'folded', make('summary', 'summary', headersHeading), make('dl', 'headers', ...rows)));
+  }
+  if (note !== undefined) card.append(make('p', 'note', note));
+  else if (body !== undefined) card.append(...makeCode(body, press, folding));
+  return card;
+}
+
 function makeAnswer({ heading, line, body, note }: ShownAnswer, press: PressDelivery): HTMLElement {
   const card = makeCard(heading);
   if (line !== undefined) card.append(makeLine(line));
@@ -130,22 +155,10 @@ function makeAnswer({ heading, line, body, note }: ShownAnswer, press: PressDeli
 
 function makeSignature({ heading, tone, verdict, value, buttons }: ShownSignature, press: PressDelivery): HTMLElement {
   const sign = tone === undefined ? [] : [makeMark(tone)];
-  const card = makeCard(heading, make('p', 'verdict', ...sign, make('span', '', verdict)));
-  if (value !== undefined) card.append(makeLine(value));
-  if (buttons.length > 0) card.append(make('div', 'acts', ...buttons.map((button) => makeActButton(button, press))));
-  return card;
-}
-
-function makeRequest(shown: ShownRequest, press: PressDelivery): HTMLElement {
-  const { heading, line, headersHeading, headers, body, note } = shown;
-  const card = makeCard(heading);
-  if (line !== '') card.append(makeLine(line));
-  if (headersHeading !== undefined) {
-    const rows = headers.flatMap(({ name, value }) => [make('dt', 'name', name), isolated('dd', 'cell', value)]);
-    card.append(make('details', 'folded', make('summary', 'summary', headersHeading), make('dl', 'headers', ...rows)));
-  }
-  if (note !== undefined) card.append(make('p', 'note', note));
-  else if (body !== undefined) card.append(...makeCode(body, press));
+  const words = make('span', '', verdict);
+  const card = makeCard(heading, make('p', 'verdict', ...sign, words));
+  if (value === undefined) words.append(...buttons.flatMap((button) => [' ', makeLink(button, press)]));
+  else card.append(makeLine(value), makeActs(buttons, press));
   return card;
 }
 
@@ -153,15 +166,49 @@ function makeCard(heading: string, ...children: readonly Node[]): HTMLElement {
   return make('section', 'card', make('h2', 'heading', heading), ...children);
 }
 
-/** One of its own focus, since it scrolls. All texts are set as text: nothing from outside is ever parsed as HTML. */
-function makeCode({ label, text, note, buttons = [] }: ShownCode, press: PressDelivery): readonly HTMLElement[] {
+/** All texts are set as text: nothing from outside is ever parsed as HTML. */
+function makeCode(
+  { text, note, buttons = [] }: ShownCode,
+  press: PressDelivery,
+  folding?: Folding,
+): readonly HTMLElement[] {
   const code = isolated('pre', 'code', '');
-  code.append(...splitJson(text).map(makeToken));
-  code.tabIndex = 0;
-  code.role = 'group';
-  code.ariaLabel = label;
-  const acts = make('div', 'acts', ...buttons.map((button) => makeActButton(button, press)));
-  return [...(note === undefined ? [] : [make('p', 'note', note)]), ...(buttons.length === 0 ? [] : [acts]), code];
+  const fill = (shown: string) => code.replaceChildren(...splitJson(shown).map(makeToken));
+  const folded = folding === undefined || folding.isWhole ? text : foldText(text);
+  fill(folded);
+  return [
+    ...(note === undefined ? [] : [make('p', 'note', note)]),
+    ...(buttons.length === 0 ? [] : [makeActs(buttons, press)]),
+    code,
+    ...(folded === text ? [] : [makeShowAll(code, () => fill(text), folding)]),
+  ];
+}
+
+/** Returns the beginning of a long text. */
+function foldText(text: string): string {
+  const lines = text.split('\n', MOST_LINES + 1);
+  const shown = lines.length > MOST_LINES ? lines.slice(0, FOLDED_LINES).join('\n') : text;
+  return shown.length > FOLDED_CHARACTERS ? `${shown.slice(0, FOLDED_CHARACTERS).toWellFormed()}…` : shown;
+}
+
+/** The button goes, and the focus moves to the text. */
+function makeShowAll(code: HTMLElement, fill: () => void, folding: Folding | undefined): HTMLElement {
+  const acts = make(
+    'div',
+    'acts',
+    makeButton(t('Show All'), () => {
+      if (folding !== undefined) folding.isWhole = true;
+      fill();
+      acts.remove();
+      code.tabIndex = -1;
+      code.focus({ preventScroll: true });
+    }),
+  );
+  return acts;
+}
+
+function makeActs(buttons: readonly DeliveryButton[], press: PressDelivery): HTMLElement {
+  return make('div', 'acts', ...buttons.map((button) => makeActButton(button, press)));
 }
 
 function makeToken({ text, kind }: JsonToken): Node | string {

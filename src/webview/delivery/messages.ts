@@ -34,9 +34,8 @@ export interface DeliveryButton {
 
 export type DeliveryTone = 'good' | 'doubtful' | 'bad';
 
-/** A text of the service or the handler, in a box that scrolls. */
+/** A text of the service or the handler. */
 export interface ShownCode {
-  readonly label: string;
   readonly text: string;
   /** For example that it is cut. */
   readonly note?: string | undefined;
@@ -69,6 +68,7 @@ export interface ShownSignature {
   /** undefined if it can't be checked. */
   readonly tone: DeliveryTone | undefined;
   readonly verdict: string;
+  /** Without it, the buttons are links beside the verdict. */
   readonly value: string | undefined;
   readonly buttons: readonly DeliveryButton[];
 }
@@ -94,9 +94,9 @@ export interface ShownDelivery {
   /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;
+  readonly request: ShownRequest | undefined;
   readonly answer: ShownAnswer | undefined;
   readonly signature: ShownSignature | undefined;
-  readonly request: ShownRequest | undefined;
 }
 
 export type ToDelivery =

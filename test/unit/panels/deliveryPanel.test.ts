@@ -120,7 +120,7 @@ describe('The tab of a delivery', () => {
     const { panel, page, changeSecret } = await openPanel({ ...KEPT, delivery });
     await panel.load();
     assert.match(page().attempts[0]?.text ?? '', /^Failed · 500 · 1.2 s · Today /);
-    assert.match(page().signature?.verdict ?? '', /can't be verified/);
+    assert.match(page().signature?.verdict ?? '', /^Not verified/);
     await changeSecret('whsec-123');
     assert.deepEqual(
       [page().signature?.tone, page().signature?.verdict.slice(0, 22)],
@@ -135,7 +135,7 @@ describe('The tab of a delivery', () => {
     const { panel, page, press, ran, changeSecret } = await openPanel({ ...KEPT, delivery });
     const acts = () => page().signature?.buttons.map(({ act }) => act);
     await panel.load();
-    assert.deepEqual(acts(), ['enterSecret', 'copySignature']);
+    assert.deepEqual(acts(), ['enterSecret']);
     await press('enterSecret');
     assert.deepEqual(ran, [['editWebhook', { id: 'hook', deliveryId: 'd1' }]]);
     await changeSecret('whsec-123');
