@@ -7,7 +7,7 @@ import { checkLocalUrl, handlerOf, isLocalUrlError } from '../../model/webhooks/
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem } from '../../services.ts';
-import { copySecretLabel } from '../../texts/lateLabels.ts';
+import { copySecretLabel, enterSecretLabel } from '../../texts/lateLabels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -229,16 +229,27 @@ async function secretSource(context: CommandContext, given: unknown): Promise<st
   return isHere ? '' : (givenWebhookId(given) ?? pickSecretSource(context, t('Copy Webhook Secret')));
 }
 
-async function unknownSecret(context: CommandContext, webhookId: string): Promise<Refusal> {
-  const webhook = await findWebhook(context, webhookId);
-  return new Refusal(
-    t(
+/** With a delivery, the secret in use can be checked. */
+async function unknownSecret(context: CommandContext, webhookId: string): Promise<Refusal<MessageAction>> {
+  const name = nameOf(await findWebhook(context, webhookId));
+  await context.webhooks.openDeliveries(webhookId);
+  const deliveryId = context.webhooks.state.deliveries.get(webhookId)?.items[0]?.id;
+  const edit: MessageAction = { label: t('Edit Webhook…'), command: 'editWebhook', args: [{ id: webhookId }] };
+  if (deliveryId === undefined) {
+    const sentence = t(
       'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',
-      nameOf(webhook),
-    ),
-    {
-      severity: 'info',
-      actions: [{ label: t('Edit Webhook…'), command: 'editWebhook', args: [{ id: webhookId }] }],
-    },
+      name,
+    );
+    return new Refusal(sentence, { severity: 'info', actions: [edit] });
+  }
+  const sentence = t(
+    'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. Enter the secret that your handler uses, or edit the webhook to set a new one.',
+    name,
   );
+  const enter: MessageAction = {
+    label: enterSecretLabel(),
+    command: 'editWebhook',
+    args: [{ id: webhookId, deliveryId }],
+  };
+  return new Refusal(sentence, { severity: 'info', actions: [enter, edit] });
 }

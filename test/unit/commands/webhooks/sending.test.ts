@@ -415,11 +415,20 @@ describe('Copy Webhook Secret', () => {
 
   it(
     'says so where the secret was set elsewhere, and offers to set a new one',
-    on({}, async (fixture) => {
+    on({ webhooks: { state: webhooksState({ webhooks: [aWebhook()] }) } }, async (fixture) => {
       await fixture.run('copyWebhookSecret', { id: 'hook' });
       assert.match(fixture.ui.seen.messages[0] ?? '', /doesn't have the secret of "Production"/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Edit Webhook…']);
       assert.deepEqual(fixture.ui.seen.copied, []);
+    }),
+  );
+
+  it(
+    'offers to enter the secret in use where a delivery can check it',
+    on({}, async (fixture) => {
+      await fixture.run('copyWebhookSecret', { id: 'hook' });
+      assert.match(fixture.ui.seen.messages[0] ?? '', /Enter the secret that your handler uses/);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Enter Secret…', 'Edit Webhook…']);
     }),
   );
 });
