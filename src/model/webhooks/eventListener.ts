@@ -87,7 +87,7 @@ export class EventListener implements Disposable {
     return this.#shown.own;
   }
 
-  /** Where this folder listened last, or what was sent there. */
+  /** Where this folder listened last. Until it has, where it sent something first. */
   get lastUrl(): string | undefined {
     const url = this.#options.workspace.get(LAST_URL);
     return typeof url === 'string' ? url : undefined;
@@ -126,7 +126,7 @@ export class EventListener implements Disposable {
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 
-  /** What signs that which this window sends where it listens, or sent last. */
+  /** What signs that which this window sends where it listens, or listened last. */
   readSigner(): Promise<Signer> {
     return this.#readSigner(this.listening?.url ?? this.lastUrl, this.listening?.webhookId);
   }
@@ -192,7 +192,7 @@ export class EventListener implements Disposable {
     const target = url ?? this.listening?.url ?? this.lastUrl;
     if (target === undefined) throw new LocalUrlError('noUrl');
     const checked = await this.#checkUrl(target);
-    this.#remember(checked);
+    if (this.lastUrl === undefined) this.#remember(checked);
     return checked;
   }
 

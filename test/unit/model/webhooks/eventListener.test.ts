@@ -460,6 +460,19 @@ describe('Listening for events', () => {
     assert.equal(await reasonOf(elsewhere.listener.send({ event: 'stream.started' })), 'noUrl');
   });
 
+  it('keeps where it listened last, wherever something was sent since', async () => {
+    const { connect, listener, handler } = await compose();
+    connect();
+    const elsewhere = `${handler.url}/elsewhere`;
+    await listener.send({ event: 'stream.idle', url: elsewhere });
+    assert.equal(listener.lastUrl, elsewhere, 'it never listened');
+    await listener.start({ url: handler.url });
+    await listener.send({ event: 'stream.idle', url: elsewhere });
+    listener.stop();
+    await listener.replay(listener.deliveries[0] ?? assert.fail(), elsewhere);
+    assert.equal(listener.lastUrl, handler.url);
+  });
+
   it('says that another window listens at the URL, and goes on if that is wanted', async () => {
     const held = new Set<string>();
     const takeLock = async (url: string) => {
