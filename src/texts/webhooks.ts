@@ -132,14 +132,6 @@ export function thisComputerText(): string {
   return t('This computer');
 }
 
-/**
- * "started": short, because a narrow view cuts the end. The subject is left out where the rest can mean no other event, nor
- * that the delivery failed.
- */
-export function deliveryLabel(event: string): string {
-  return oneLine(event, MOST_EVENT).replace(/^(stream|multistream(?!.error)|recording(?!.started))\.(?=\w+$)/, '');
-}
-
 /** Says that no handler is there, and what to do about it. */
 export function unansweredText(host: string): string {
   return t('Nothing is listening at {0}. Start your server, or check the host and port.', host);

@@ -58,7 +58,7 @@ describe('A webhook handler on this computer', () => {
   }
 
   const isDelivery = ({ label }: tree.Row, event: string) =>
-    label.replace(/^(\d{3} )?\d+:\d\d (?:[AP]M )?/, '') === event.replace('stream.', '');
+    label.replace(/^(\d{3} )?\d+:\d\d (?:[AP]M )?/, '') === event;
 
   async function pressDelivery(event: string): Promise<void> {
     const { page } = workbench();
@@ -140,7 +140,7 @@ describe('A webhook handler on this computer', () => {
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
     const failed = await untilDelivery('My own handler', 'stream.started', 'error');
-    assert.match(`${failed.label} ${failed.description}`, /^\d+:\d+ started 500 · /);
+    assert.match(`${failed.label} ${failed.description}`, /^\d+:\d+ stream\.started 500 · /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
     assert.match(webhook?.description ?? '', /^500 · failed /);
     const untilTitle = (title: string) => waitUntil(async () => (await tree.readViewTexts(page, VIEW)).title === title);
@@ -205,7 +205,7 @@ describe('A webhook handler on this computer', () => {
     await tree.expandRow(page, 'Website', { view: VIEW });
     await tree.untilRows(page, (rows) => rows.some((row) => isDelivery(row, 'stream.idle')), { view: VIEW });
     await pressDelivery('stream.idle');
-    await frame().getByRole('button', { name: 'Enter a Secret…' }).click();
+    await frame().getByRole('button', { name: 'Enter Secret…' }).click();
     const title = 'Enter Webhook Secret';
     await answerQuickInput(page, 'wrong-secret-123', title);
     await waitUntil(async () => /doesn't match the signature/.test((await readQuickInput(page, title)).message));

@@ -10,7 +10,6 @@ import { outdatedReason, troubleSentence, troubleWords } from '../../texts/troub
 import {
   arrivalText,
   deliveredStream,
-  deliveryLabel,
   deliveryText,
   describeEvent,
   failedCountText,
@@ -234,7 +233,7 @@ function deliveryLooks(
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
-    label: [time, deliveryLabel(event)].filter(Boolean).join(' '),
+    label: [time, eventLabel(event)].filter(Boolean).join(' '),
     // What the icon says, too, is last: a narrow view cuts the end.
     description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
     icon: deliveryIcon(delivery, isToResend),
@@ -299,10 +298,10 @@ function answerLines(body: string | undefined): readonly string[] {
 
 function drawFilter({ state, snapshot }: WebhookFacts, { webhookId }: WebhookNodeOf<'deliveryFilter'>): Row {
   const filter = state.deliveries.get(webhookId)?.filter ?? {};
-  const { streamId, event } = filter;
+  const { streamId } = filter;
   const name = streamId === undefined ? undefined : nameOfStream(snapshot, streamId);
-  const spoken = t('Filtered: {0}', filterText(filter, name));
-  const label = filterText({ ...filter, event: event && deliveryLabel(event) }, name);
+  const label = filterText(filter, name);
+  const spoken = t('Filtered: {0}', label);
   return plainRow('deliveryFilter', label, {
     tooltip: () => ({ markdown: escapeMarkdown(spoken) }),
     icon: { id: 'filter-filled' },

@@ -140,7 +140,7 @@ describe('the tree of webhooks', () => {
       const rows = await held.draw(earlier);
       assert.deepEqual(ids(rows), [`${list.id}/b`, `${list.id}/a`]);
       const last = rows[1] ?? assert.fail();
-      assert.match(held.tree.row(last).label, /^\d\d:\d\d started$/);
+      assert.match(held.tree.row(last).label, /^\d\d:\d\d stream\.started$/);
       assert.deepEqual([held.tree.parent(earlier), held.tree.parent(last)], [list, earlier]);
     }
     const ofToday = hold({ state, local: items.slice(0, 1) });
