@@ -1,6 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
+import { sessionParent } from '../model/store/recordings.ts';
 import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
@@ -8,15 +10,18 @@ import { liveLabel } from './labels.ts';
 import { liveWord } from './streams.ts';
 
 /**
- * ["live for 12 min"], ["1 h 2 min"], ["failed", "1 h 2 min"], or ["1 h 2 min", "MP4 processing"]: what can be watched says
- * its length first, as a narrow view cuts the end. The icon says the rest: ready, not recorded, unknown.
+ * ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]: what is unusual comes first, as a narrow view cuts the end.
+ * The icon says the rest: ready, not recorded, unknown.
  */
-export function sessionWords(session: Session, state: RecordingState, reader: Reader): readonly (string | undefined)[] {
+export function sessionWords(
+  session: Session,
+  state: RecordingState,
+  reader: Reader,
+): readonly (string | false | undefined)[] {
   if (state === 'running') return [recordingWord(session, state, reader)];
   const duration = formatDuration(sessionDuration(session));
-  if (state !== 'waiting' && state !== 'failed' && state !== 'deleted') return [duration];
-  const words = [recordingWord(session, state, reader), duration];
-  return state === 'waiting' && hasText(session.recordingUrl) ? words.reverse() : words;
+  const isUnusual = state === 'waiting' || state === 'failed' || state === 'deleted';
+  return [isUnusual && recordingWord(session, state, reader), duration];
 }
 
 /** The same for screen readers, which speak no icons. */
@@ -75,7 +80,7 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
     case 'running':
       return liveFor(liveDuration(session, reader.now));
     case 'waiting':
-      return hasText(session.recordingUrl) ? t('MP4 processing') : t('processing');
+      return hasText(session.recordingUrl) ? t('no MP4 yet') : t('processing');
     case 'ready':
       return t('ready');
     case 'failed':
@@ -89,6 +94,12 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
       // A status that isn't known is a word of the service, in its language.
       return session.recordingStatus === undefined ? t('recorded') : t('status unknown');
   }
+}
+
+/** Says that a session's stream is gone, unless it goes by that in place of a name. */
+export function goneStreamWord(snapshot: Snapshot, session: Session): string | false {
+  const { kind, name } = sessionParent(snapshot, session);
+  return kind === 'gone' && name !== undefined && t('stream deleted');
 }
 
 function liveFor(duration: string | undefined): string {

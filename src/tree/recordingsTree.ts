@@ -123,15 +123,13 @@ function drawRecordings(): Row {
   return plainRow('gone', t('Recordings'), { collapsible: 'expanded' });
 }
 
-// "18:00 Keynote | 1 h 2 min", or "18:00 Keynote | stream deleted". A narrow view cuts the end: the time comes first, because a
-// stream may have many recordings on a day.
+// "18:00 Keynote | 1 h 2 min". A narrow view cuts the end: the time comes first, because a stream may have many recordings on a
+// day.
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return goneRow(sessionId, 'none');
-  const parent = sessionParent(snapshot, session);
-  const name = parentLabel(parent);
+  const name = parentLabel(sessionParent(snapshot, session));
   const clock = formatClock(session.createdAt, drawing);
-  const fate = parent.kind === 'gone' && parent.name !== undefined && t('stream deleted');
   return drawSessionRow(
     snapshot,
     session,
@@ -139,7 +137,6 @@ function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, d
       label: clock === undefined ? name : `${clock} ${name}`,
       name,
       spoken: [name, formatDayAndClock(session.createdAt, drawing)],
-      fate,
     },
     drawing,
   );

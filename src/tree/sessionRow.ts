@@ -16,7 +16,13 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
 import { clipName, clipStatus, clipsText, clipWord, createdText } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
-import { sessionSentence, sessionWords, spokenSessionWords, unknownStartText } from '../texts/sessions.ts';
+import {
+  goneStreamWord,
+  sessionSentence,
+  sessionWords,
+  spokenSessionWords,
+  unknownStartText,
+} from '../texts/sessions.ts';
 import { RECORDING, type StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { escapeMarkdown } from '../util/markup.ts';
@@ -73,28 +79,25 @@ interface SessionRow {
   readonly name: string;
   /** What screen readers hear first. */
   readonly spoken: Words;
-  /** What became of the stream, instead of what became of its recording. */
-  readonly fate?: string | false;
 }
 
 /** Draws a session in either view. A click plays what there is to play, also live. */
 export function drawSessionRow(
   snapshot: Snapshot,
   session: Session,
-  { label, name, spoken, fate }: SessionRow,
+  { label, name, spoken }: SessionRow,
   drawing: DrawingContext,
 ): Row {
   const state = recordingState(session, isRunningIn(snapshot, session));
   const known = [session, state, atLastAnswer(snapshot, drawing)] as const;
-  const words = sessionWords(...known);
   const clips = clipsText(clipsOf(snapshot, session.parentId, session.id).length, drawing);
   return {
     label,
-    description: joinParts(...(fate ? [fate] : words), clips),
+    description: joinParts(...sessionWords(...known), clips),
     ...sessionHover(snapshot, session, { name, state }, drawing),
     ...sessionLooks(session, state, snapshot),
     collapsible: clips === undefined ? 'none' : 'collapsed',
-    accessibilityLabel: joinWords(...spoken, ...spokenSessionWords(...known), fate, clips),
+    accessibilityLabel: joinWords(...spoken, ...spokenSessionWords(...known), clips),
   };
 }
 
@@ -137,7 +140,11 @@ export function sessionHover(
         session,
         {
           stream: name,
-          state: sessionSentence(session, state, atLastAnswer(snapshot, drawing)),
+          state:
+            joinParts(
+              sessionSentence(session, state, atLastAnswer(snapshot, drawing)),
+              goneStreamWord(snapshot, session),
+            ) ?? '',
           clips: clipsOf(snapshot, session.parentId, session.id).length,
           isRunning: state === 'running',
         },

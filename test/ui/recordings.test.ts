@@ -148,11 +148,13 @@ describe('The Recordings view', () => {
     // A live one: where the service sends no parents along, that it is gone is seen by the look at the live streams.
     const keynote = service.control.streams().find(({ name }) => name === 'Keynote');
     assert.ok(keynote);
+    const live = await tree.readBadge(page);
     service.control.deleteStream(keynote.id);
     await tree.pressViewAction(page, 'Refresh Streams and Recordings', view);
-    const isKept = ({ label, description }: tree.Row) =>
-      /^\d\d:\d\d Keynote$/.test(label) && /stream deleted/.test(description);
-    await tree.untilRows(page, (all) => all.some(isKept), { view });
+    await waitUntil(async () => (await tree.readBadge(page)) < live);
+    const rows = await tree.readRows(page, view);
+    const { label } = rows.find((row) => /^\d\d:\d\d Keynote$/.test(row.label)) ?? assert.fail();
+    await waitUntil(async () => (await tree.readTooltip(page, label, { view })).includes('stream deleted'));
     await takeScreenshot(page, 'recordings-deleted');
   });
 

@@ -18,7 +18,7 @@ import { atLastAnswer } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { labeledText, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { recordingWord } from '../../texts/sessions.ts';
+import { goneStreamWord, recordingWord } from '../../texts/sessions.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
 import { formatDuration } from '../../util/format.ts';
@@ -262,7 +262,6 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
   const duration = isRunning ? undefined : formatDuration(sessionDuration(session));
   const time = formatDayAndClock(session.createdAt, reader) ?? session.id;
   const parent = sessionParent(snapshot, session);
-  const isNamedGone = parent.kind === 'gone' && parent.name !== undefined;
   return {
     label: parent.kind === 'unknown' ? t('Unknown stream') : streamNameOf(context, session),
     description:
@@ -273,7 +272,7 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
           ? duration
           : recordingWord(session, state, atLastAnswer(snapshot, reader)),
         isRunning && !isBeingRecorded(session) && t('not recorded'),
-        isNamedGone && t('stream deleted'),
+        goneStreamWord(snapshot, session),
       ) ?? '',
     value: session.id,
   };

@@ -102,9 +102,9 @@ export async function untilRows(
   }
 }
 
-/** A session whose recording can be watched, and is no longer processed: a narrow row has room for its length alone. */
+/** A session whose recording can be watched, and downloaded: a narrow row has room for its length alone. */
 export function isReadySession({ icon, ariaLabel }: Row): boolean {
-  return icon === 'play-circle' && !ariaLabel.includes('processing');
+  return icon === 'play-circle' && !ariaLabel.includes('no MP4 yet');
 }
 
 /** A session that was not recorded: its description is the duration, like that of a recording. */

@@ -905,7 +905,7 @@ describe('The sessions on the page of a stream', () => {
 
   it('say that a recording is ready whose MP4 is still being processed', () => {
     const { sessions } = shownWith(aSubList([aSession({ id: 'a', ...ready, recordingStatus: 'waiting' })]));
-    assert.deepEqual(fieldsOf(sessions, 'recording', 'canPlay'), [['Ready · MP4 processing', true]]);
+    assert.deepEqual(fieldsOf(sessions, 'recording', 'canPlay'), [['Ready · no MP4 yet', true]]);
   });
 
   it('offer to watch the live one while its stream can be watched, but not a session that is over', () => {

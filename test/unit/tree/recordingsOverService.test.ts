@@ -321,15 +321,17 @@ describe('names of streams in the Recordings view', () => {
     assert.equal(requestsOf('/stream/').length, 1);
   });
 
-  it('say so at once when a stream is deleted here, and its recordings stay', async () => {
-    const { service, show, connection, rows, fired } = recordingsView();
+  it('say so where they are pointed at when a stream is deleted here, and its recordings stay', async () => {
+    const { service, show, connection, rows, open, model } = recordingsView();
     service.userSessions.push(ready('s1'));
     show();
     await rows();
-    fired.length = 0;
     connection.account.writer.gone('a');
-    assert.deepEqual(fired, [['recording/s1']]);
-    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | stream deleted']);
+    assert.deepEqual(await rows(), ['Today', '  08:00 Keynote | 1 h']);
+    const [day] = await open();
+    const [recording] = await open(day);
+    assert.ok(recording?.kind === 'recording');
+    assert.match(model.tooltip(recording)?.markdown ?? '', /Recording ready · stream deleted$/);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {
@@ -340,7 +342,7 @@ describe('names of streams in the Recordings view', () => {
     await settledRows();
     connection.account.writer.gone('a');
     connection.account.writer.gone('b');
-    const rows = ['Today', '  10:00 Keynote | stream deleted', '  08:00 Town hall | stream deleted'];
+    const rows = ['Today', '  10:00 Keynote | 1 h', '  08:00 Town hall | 1 h'];
     assert.deepEqual(await settledRows(), rows);
     await loader.reloadOldRecordings();
     assert.deepEqual(await settledRows(), rows);
@@ -446,7 +448,7 @@ describe('sessions of which little is known', () => {
       ready('before', { createdAt: NOW - 9 * HOUR, recordingStatus: 'waiting' }),
     );
     show();
-    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | 1 h · MP4 processing']);
+    assert.deepEqual((await rows()).slice(1), ['  09:48 a | live for 12 min', '  01:00 a | no MP4 yet · 1 h']);
   });
 });
 

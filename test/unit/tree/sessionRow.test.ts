@@ -70,7 +70,7 @@ describe('a session row', () => {
       lastSeen: NOW - MINUTE,
     } as const;
     assert.match(said(waiting), /1 minute, processing$/);
-    assert.match(said({ ...waiting, recordingUrl: 'https://x' }), /1 minute, MP4 processing$/);
+    assert.match(said({ ...waiting, recordingUrl: 'https://x' }), /1 minute, no MP4 yet$/);
   });
 
   it('counts no further than the last answer while the service is not reached, which may have missed its end', () => {
@@ -120,7 +120,7 @@ describe('a session row', () => {
   it('opens its recording on a click where there is an address, whatever the status says', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
-    assert.equal(waiting.description, '1 h · MP4 processing', 'its length first: it can be watched');
+    assert.equal(waiting.description, 'no MP4 yet · 1 h');
     assert.deepEqual(waiting.icon, { id: 'play-circle', color: 'liveStreams.processingForeground' });
     const unplayable = rowOf({ record: true, recordingStatus: 'waiting' });
     assert.deepEqual([unplayable.command, unplayable.icon?.id], ['showSession', 'sync'], 'tells the two apart');
