@@ -363,6 +363,8 @@ function emptyLabel(list: ListName): string {
 
 function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts {
   const sessions = snapshot.sessions.get(streamId);
+  // A service lists a session a while after its broadcast has begun.
+  const isAwaited = snapshot.streams.get(streamId)?.stream.isActive;
   const error = streamTrouble(snapshot, streamId)?.error;
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
   const isGone = error?.reason === 'notFound';
@@ -371,7 +373,7 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
     more: loadMoreLabel(),
     isLoadingMore: sessions?.isLoading === true,
     retryReason,
-    empty: (sessions?.isLoaded !== true && retryReason) || t('No sessions yet'),
+    empty: (sessions?.isLoaded !== true && retryReason) || (isAwaited ? loadingLabel() : t('No sessions yet')),
   };
 }
 
