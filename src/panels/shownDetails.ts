@@ -17,7 +17,7 @@ import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
 import { createClipLabel, playbackIdLabel, streamIdLabel, streamLabel } from '../texts/lateLabels.ts';
-import { liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
+import { goneStreamWord, liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { testBroadcastWords } from '../texts/streams.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
@@ -167,8 +167,9 @@ export function sessionDetails(
       ...testing.map((word) => ({ text: word })),
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(live === undefined ? [] : receptionWords(live, reader.locale)),
-      ...(duration === undefined ? [] : [{ text: duration }]),
-      ...connectionWords(snapshot).map((word) => ({ text: word })),
+      ...[duration, goneStreamWord(snapshot, session), ...connectionWords(snapshot)]
+        .filter((word) => typeof word === 'string')
+        .map((word) => ({ text: word })),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
     meaning: meaningOf(session, state, { snapshot, failure }),
@@ -271,7 +272,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     ? [{ label: createClipLabel(), act: 'createClip' }]
     : [];
   if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }, ...clip];
-  if (isThere(session)) return [watchInBrowser(), ...clip];
+  if (state === 'ready' && clip.length > 0) return clip;
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const copyId: Button = { label: t('Copy Session ID'), act: 'copySessionId' };
@@ -301,11 +302,8 @@ function sessionMenu(session: Session, live: Stream | undefined, { abilities }: 
     const end: Button = { label: t('End Broadcast'), act: 'endBroadcast' };
     return [[{ label: checkStreamLabel(), act: 'checkStream' }, ...(abilities.endBroadcast ? [end] : [])], [json]];
   }
-  return hasText(session.mp4Url) ? [[watchInBrowser()], [json]] : [[json]];
-}
-
-function watchInBrowser(): Button {
-  return { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
+  const browser: Button = { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
+  return isThere(session) ? [[browser], [json]] : [[json]];
 }
 
 /**

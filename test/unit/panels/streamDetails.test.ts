@@ -1012,7 +1012,10 @@ describe('What the page of a session shows', () => {
     assert.equal(shown.title, 'Keynote · Yesterday 10:54');
     assert.match(stateLine(shown), /^Recording ready · 1 h 2 min/);
     assert.equal(shown.state[0]?.tone, 'ready');
-    assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['openRecordingInBrowser']]);
+    assert.deepEqual([shown.hasPlayer, acts(shown)], [true, ['showStream']]);
+    const recordings = { ...aSnapshot().recordings, parents: new Map([['s1', undefined]]) };
+    const left = sessionDetails(recorded, contextOf({}, { recordings }));
+    assert.match(stateLine(left), /^Recording ready · 1 h 2 min · stream deleted/);
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
     assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
     assert.deepEqual(factOf(shown, 'session', 'Stream')?.link?.act, 'showStream');
@@ -1149,6 +1152,11 @@ describe('What the page of a session shows', () => {
     for (const recordingStatus of ['waiting', 'ready', 'frozen']) {
       assert.deepEqual(of({ recordingStatus }), [true, ['showStream'], ['openJson']], recordingStatus);
     }
+    const watchable = { recordingStatus: 'waiting', recordingUrl: url };
+    const inMenu = ['openRecordingInBrowser', 'openJson'];
+    assert.deepEqual(of(watchable), [true, ['showStream'], inMenu], 'it plays on the page');
+    const cuttable = { streams: [aStream({ id: 's1', playbackId: 'p1' })] };
+    assert.deepEqual(of({ ...watchable, recordingStatus: 'ready' }, cuttable), [true, ['createClip'], inMenu]);
     assert.deepEqual(of({ recordingStatus: 'deleted' }), [false, ['showStream'], ['openJson']]);
     const streams = [aStream({ id: 's1' })];
     assert.deepEqual(of({ recordingStatus: 'none' }, { streams })[1], ['turnRecordingOn', 'showStream']);
