@@ -1,5 +1,5 @@
 // Positions in a video, in seconds.
-const SECONDS = 30;
+const WATCHED_SECONDS = 30;
 const AT_LEAST_SECONDS = 1;
 
 /** Reads "90", "75:30", "1:02:03.5" as seconds; undefined if it is none of them. */
@@ -22,10 +22,13 @@ export interface Playable {
 /**
  * Returns what is being watched at a position: the 30 seconds before it if more is to come at the end, otherwise those
  * after it. Where next to nothing is there, it's the other way around.
+ *
+ * @param frame less by this much, in seconds: a span of frames also has the last one
  */
-export function spanNear(position: number, { begin, end, goesOn }: Playable) {
-  const from = Math.min(position, Math.max(begin, position - SECONDS));
-  const to = Math.max(position, Math.min(position + SECONDS, end));
+export function spanNear(position: number, { begin, end, goesOn }: Playable, frame = 0) {
+  const seconds = WATCHED_SECONDS - frame;
+  const from = Math.min(position, Math.max(begin, position - seconds));
+  const to = Math.max(position, Math.min(position + seconds, end));
   const isBefore = goesOn ? position - from >= AT_LEAST_SECONDS : to - position < AT_LEAST_SECONDS;
   return isBefore ? { from, to: position } : { from: position, to };
 }

@@ -159,47 +159,60 @@ describe('The times of a clip of a long recording', () => {
 
 describe('The clip that is proposed', () => {
   const dateAt = (position: number) => 1_700_000_000_000 + position * 1000;
+  const framesPerSecond = 4;
 
   it('is the 30 seconds of a broadcast before what is shown, or begins where one can begin', () => {
     for (const [position, begin, start] of [
-      [100, 0, 70],
+      [100, 0, 70.25],
       [12, 0, 0],
       [100, 90, 90],
     ] as const) {
-      const marks = proposeMarks(position, { begin, end: 200, goesOn: true }, dateAt);
+      const marks = proposeMarks(position, { begin, end: 200, goesOn: true, framesPerSecond }, dateAt);
       assert.deepEqual(marks, { start: dateAt(start), end: dateAt(position) });
     }
   });
 
   it('is the next 30 seconds where a broadcast begins, or where it has moved on from what is shown', () => {
     for (const [position, begin, end, last] of [
-      [90.5, 90, 200, 120.5],
-      [10, 90, 200, 40],
+      [90.5, 90, 200, 120.25],
+      [10, 90, 200, 39.75],
       [0, 0, 12, 12],
     ] as const) {
-      const marks = proposeMarks(position, { begin, end, goesOn: true }, dateAt);
+      const marks = proposeMarks(position, { begin, end, goesOn: true, framesPerSecond }, dateAt);
       assert.deepEqual(marks, { start: dateAt(position), end: dateAt(last) });
     }
   });
 
   it('is the next 30 seconds of a recording, as far as there are any, or the last ones at its end', () => {
     for (const [position, end, start, last] of [
-      [0, 200, 0, 30],
-      [100, 200, 100, 130],
+      [0, 200, 0, 29.75],
+      [100, 200, 100, 129.75],
       [190, 200, 190, 200],
-      [199.5, 200, 169.5, 199.5],
+      [199.5, 200, 169.75, 199.5],
       [11.9, 12, 0, 11.9],
       // Nothing is known of the end.
       [0, 0, 0, 0],
     ] as const) {
-      const marks = proposeMarks(position, { begin: 0, end, goesOn: false }, dateAt);
+      const marks = proposeMarks(position, { begin: 0, end, goesOn: false, framesPerSecond }, dateAt);
       assert.deepEqual(marks, { start: dateAt(start), end: dateAt(last) });
+    }
+  });
+
+  it('lasts 30 seconds with its last frame', () => {
+    for (const [framesPerSecond, goesOn] of [
+      [30, true],
+      [25, false],
+      [59.94, true],
+    ] as const) {
+      const marks = proposeMarks(100.4, { begin: 0, end: 200, goesOn, framesPerSecond }, dateAt) ?? {};
+      const { startTime, endTime } = clipTimesOf(marks, framesPerSecond) ?? assert.fail();
+      assert.equal(endTime - startTime, 30_000);
     }
   });
 
   it('is none if it is not known when that was', () => {
     assert.equal(
-      proposeMarks(100, { begin: 0, end: 200, goesOn: true }, () => undefined),
+      proposeMarks(100, { begin: 0, end: 200, goesOn: true, framesPerSecond }, () => undefined),
       undefined,
     );
   });

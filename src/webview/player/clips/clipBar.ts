@@ -170,7 +170,8 @@ export class ClipBar {
    * the time is known.
    */
   open(): boolean {
-    const proposed = proposeMarks(this.#shownAt, { ...this.#playable, goesOn: this.#isLive }, (at) => this.#dateAt(at));
+    const watched = { ...this.#playable, goesOn: this.#isLive, framesPerSecond: this.#host.framesPerSecond() };
+    const proposed = proposeMarks(this.#shownAt, watched, (at) => this.#dateAt(at));
     if (proposed === undefined) return false;
     if (this.#isCreating) this.close();
     if (!this.isOpen) {

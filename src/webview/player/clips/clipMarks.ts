@@ -12,13 +12,17 @@ export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 /** Of a second, less than a frame may be missing. */
 const SHORTEST_MS = 990;
 
+interface Watched extends Playable {
+  readonly framesPerSecond: number;
+}
+
 /** Proposes what is being watched. Undefined if it isn't known when that was. */
 export function proposeMarks(
   position: number,
-  playable: Playable,
+  watched: Watched,
   dateAt: (position: number) => number | undefined,
 ): ClipMarks | undefined {
-  const { from, to } = spanNear(position, playable);
+  const { from, to } = spanNear(position, watched, 1 / watched.framesPerSecond);
   const [start, end] = [dateAt(from), dateAt(to)];
   return start === undefined || end === undefined ? undefined : { start, end };
 }
