@@ -32,7 +32,7 @@ export function multistreamSections(stream: Stream, context: MultistreamContext)
     const known = snapshot.targets.get(id);
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
     const named = known ?? probed?.target;
-    if (named === undefined && awaitsTargets === true) return { label: loadingLabel(), isName: true, value: '' };
+    if (named === undefined && awaitsTargets === true) return { label: loadingLabel(), value: '' };
     const label = nameOf({ id, name: named?.name ?? '' });
     const found = { isConnected: probed?.isMet, isProbed, isWaiting };
     return {

@@ -237,10 +237,10 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(actsWith({}), []);
     const namesWith = (context: Partial<DetailsContext>) => {
       const { sections } = streamDetails(aFact(given), contextOf(context, { streams: [given] }));
-      return fieldsOf(sections.find(({ id }) => id === 'multistream')?.facts ?? [], 'label', 'value');
+      return fieldsOf(sections.find(({ id }) => id === 'multistream')?.facts ?? [], 'label', 'value', 'isName');
     };
-    assert.deepEqual(namesWith({ awaitsTargets: true }), [['Loading…', '']]);
-    assert.deepEqual(namesWith({}), [['target', 'Unknown']], 'they could not be read');
+    assert.deepEqual(namesWith({ awaitsTargets: true }), [['Loading…', '', undefined]], 'no name');
+    assert.deepEqual(namesWith({}), [['target', 'Unknown', true]], 'they could not be read');
     assert.deepEqual(actsWith({ targets: new Map([['target', target]]), hasTargets: true }), [
       ...['turnOffMultistreamTarget', 'addMultistreamTarget', 'removeMultistreamTarget'],
     ]);
