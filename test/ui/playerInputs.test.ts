@@ -215,11 +215,16 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await words.innerText(), 'Start time: Enter a time such as 1:30.');
       assert.equal(await start.inputValue(), 'soon');
       assert.equal(await page.locator('.clipLength').isVisible(), false);
+      const range = page.locator('.trimRange');
+      const hasRange = () => Promise.all([range.isVisible(), page.locator('.seek.hasRange').isVisible()]);
+      assert.deepEqual(await hasRange(), [false, false], 'it was of the times before');
+      assert.equal(await page.locator('.trimEnd.isBeyond').getAttribute('aria-label'), 'Start of clip');
       await page.getByLabel('Clip name').press('Enter');
       assert.equal(await createButton(page).isEnabled(), false);
       assert.deepEqual(await readClipTimes(page), ['soon', '0:04.00']);
       await start.press('Escape');
       assert.deepEqual(await readClipTimes(page), ['0:02.50', '0:04.00']);
+      assert.deepEqual(await hasRange(), [true, true]);
       assert.equal(await createButton(page).isEnabled(), true);
       await start.fill('99:00');
       await page.getByLabel('Clip name').focus();
@@ -240,6 +245,7 @@ describe('A player’s page that gets odd input', () => {
       assert.deepEqual(await places(), before);
       assert.deepEqual(await areInvalid(), ['false', 'true']);
       assert.deepEqual(await readClipTimes(page), ['0:02.00', '0:01.00']);
+      assert.deepEqual(await hasRange(), [false, false]);
       assert.equal(await createButton(page).isEnabled(), false);
       await end.fill('0:02.5');
       await end.press('Enter');

@@ -314,7 +314,8 @@ export class ClipBar {
     if (this.isOpen) this.#drawTimes();
     this.#drawTrim();
     const { start, end } = this.#marks;
-    this.#seek.classList.toggle('hasRange', this.isOpen && (start ?? end) !== undefined);
+    const hasRange = this.isOpen && this.#faults.size === 0 && (start ?? end) !== undefined;
+    this.#seek.classList.toggle('hasRange', hasRange);
     this.#seek.style.setProperty('--from', this.#portionOf(start ?? end));
     this.#seek.style.setProperty('--to', this.#portionOf(end ?? start));
   }
@@ -325,9 +326,12 @@ export class ClipBar {
       this.#trim.draw(undefined);
       return;
     }
-    const [start, until] = ENDS.map((which) => this.#placeOf(this.#cutAt(which)));
-    const [shownAt, isDisabled] = [this.#video.currentTime, this.#isCreating];
-    this.#trim.draw({ start, end: until, shownAt, playable: { from: begin, to: end }, isDisabled });
+    // Where an end was before isn't what its field says.
+    const [start, until] = ENDS.map((which) =>
+      this.#typos.has(which) ? undefined : this.#placeOf(this.#cutAt(which)),
+    );
+    const [shownAt, isDisabled, isWrong] = [this.#video.currentTime, this.#isCreating, this.#faults.size > 0];
+    this.#trim.draw({ start, end: until, shownAt, playable: { from: begin, to: end }, isDisabled, isWrong });
   }
 
   #placeOf(date: number | undefined): number | undefined {

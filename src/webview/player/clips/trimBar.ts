@@ -18,6 +18,8 @@ export interface Trimmed {
   readonly shownAt: number;
   readonly playable: Span;
   readonly isDisabled: boolean;
+  /** Whether there's no clip from start to end. */
+  readonly isWrong: boolean;
 }
 
 /** As long as the shortest clip. In seconds. */
@@ -30,6 +32,7 @@ export class TrimBar {
   readonly #first = make('span', 'trimTime');
   readonly #last = make('span', 'trimTime');
   readonly #track: HTMLElement;
+  readonly #range = make('div', 'trimRange');
   readonly #playhead = makeSlider('trimPlayhead', t('Position around the clip'));
   readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
   #drawn: Trimmed | undefined;
@@ -41,7 +44,7 @@ export class TrimBar {
     this.#host = host;
     const { start, end } = this.#ends;
     // The ends lie over the position, which is above them where they meet.
-    const film = make('div', 'trimFilm', make('div', 'trimRange'));
+    const film = make('div', 'trimFilm', this.#range);
     this.#track = make('div', 'trimTrack', film, this.#playhead, start, end);
     this.element = make('div', 'trimBar', this.#first, this.#track, this.#last);
     this.#connect(this.#playhead, (position) => host.goTo(position));
@@ -80,10 +83,12 @@ export class TrimBar {
     else this.#drawIn(trimmed);
   }
 
-  #drawIn({ start, end, shownAt, playable, isDisabled }: Trimmed): void {
+  #drawIn({ start, end, shownAt, playable, isDisabled, isWrong }: Trimmed): void {
     const [one, other] = [start ?? end ?? shownAt, end ?? Math.max(start ?? shownAt, shownAt)];
     const clip = { from: Math.min(one, other), to: Math.max(one, other) };
-    if (!this.#isDragging || this.#span === undefined) this.#span = spanAround(clip, playable, this.#span);
+    // It would change at once with what is corrected.
+    const isKept = this.#isDragging || isWrong;
+    if (!isKept || this.#span === undefined) this.#span = spanAround(clip, playable, this.#span);
     const span = this.#span;
     for (const [slider, position] of [
       [this.#playhead, shownAt],
@@ -100,8 +105,11 @@ export class TrimBar {
       slider.value = String(position);
       slider.setAttribute('aria-valuetext', this.#host.timeAt(position));
     }
-    this.#track.style.setProperty('--from', portionOf(clip.from, span));
-    this.#track.style.setProperty('--to', portionOf(clip.to, span));
+    this.#range.style.visibility = isWrong ? 'hidden' : '';
+    if (!isWrong) {
+      this.#track.style.setProperty('--from', portionOf(clip.from, span));
+      this.#track.style.setProperty('--to', portionOf(clip.to, span));
+    }
     this.#first.textContent = this.#host.timeAt(span.from).replace(/[.,]\d+$/, '');
     this.#last.textContent = this.#host.timeAt(span.to).replace(/[.,]\d+$/, '');
   }
