@@ -132,6 +132,12 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
+/** What commands get of webhooks. */
+export type WebhookParts = Pick<
+  CommandContext,
+  'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook' | 'isWebhooksViewVisible'
+>;
+
 /** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
 export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;

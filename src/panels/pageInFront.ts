@@ -27,14 +27,14 @@ export function notePage(page: FocusablePage): Disposable {
  * which may be late: it may be busy, or still loading.
  */
 export async function untilFocused(): Promise<void> {
-  if (!isAnyInFront()) return;
+  if (pagesInFront().length === 0) return;
   await delay(POSTED_WITHIN_MS);
   const given = new AbortController();
-  const answers = [...pages].filter(({ isInFront }) => isInFront).map((page) => page.ping());
+  const answers = pagesInFront().map((page) => page.ping());
   const patience = delay(PATIENCE_MS, undefined, { signal: given.signal });
   await Promise.race([Promise.all(answers), patience]).finally(() => given.abort());
 }
 
-function isAnyInFront(): boolean {
-  return [...pages].some(({ isInFront }) => isInFront);
+function pagesInFront(): readonly FocusablePage[] {
+  return [...pages].filter(({ isInFront }) => isInFront);
 }

@@ -5,6 +5,7 @@ import { type BoundaryContext, contextOf, runAction, runCommand, showMessage } f
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import { actFor } from '../../commands/connection/boundConnection.ts';
 import { createContextsBeside } from '../../commands/connection/contextBeside.ts';
+import type { WebhookParts } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
@@ -32,11 +33,6 @@ import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-type WebhookParts = Pick<
-  BoundaryContext,
-  'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook' | 'isWebhooksViewVisible'
->;
-
 // The user's actions. None rejects because a handler failed.
 export interface CommandsRuntime extends Disposable {
   readonly context: BoundaryContext;
@@ -55,7 +51,7 @@ export interface CommandsRuntime extends Disposable {
 export function startCommandsRuntime(
   boot: BootContext,
   views: ViewsRuntime,
-  { webhooks, eventListener, webhookSecrets, revealWebhook, isWebhooksViewVisible }: WebhookParts,
+  { rows: _, dispose: __, ...hooks }: WebhookParts & Disposable & { readonly rows: unknown },
 ): CommandsRuntime {
   return makeOwning((owned) => {
     const { clock, log, settings, workspace, store, connections, connection, demo, leakSearch, where } = boot;
@@ -78,7 +74,7 @@ export function startCommandsRuntime(
         connection,
         demo,
         ...tabs,
-        ...{ webhooks, eventListener, webhookSecrets, revealWebhook, isWebhooksViewVisible },
+        ...hooks,
         access,
         downloader,
         ...createServiceChecks({ clock, log, transport }, views.secrets),

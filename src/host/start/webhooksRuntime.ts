@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
 import { isAbortError, isApiError } from '../../api/errors.ts';
-import type { CommandContext } from '../../commands/context.ts';
+import type { WebhookParts } from '../../commands/context.ts';
 import { webhooksOf } from '../../model/account/accountWebhooks.ts';
 import { readAccountLog } from '../../model/webhooks/accountLog.ts';
 import { EventListener } from '../../model/webhooks/eventListener.ts';
@@ -29,9 +29,7 @@ export interface WebhooksBoot extends BootContext {
   readonly webhooksView: vscode.TreeView<WebhookNode>;
 }
 
-export interface WebhooksRuntime
-  extends Disposable,
-    Pick<CommandContext, 'webhooks' | 'eventListener' | 'revealWebhook' | 'isWebhooksViewVisible'> {
+export interface WebhooksRuntime extends Disposable, WebhookParts {
   readonly webhookSecrets: WebhookSecrets;
   readonly rows: RowProvider<WebhookNode>;
 }
