@@ -19,6 +19,7 @@ import {
 } from '../model/store/sessions.ts';
 import { hasRecovered, type Snapshot, type SnapshotChange, type StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
+import { loadOthersWithTarget } from '../texts/multistream.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { idIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
@@ -218,14 +219,14 @@ export class DetailsModel {
 
   /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
   async readTargets(): Promise<void> {
-    const { store, loader, connection, log } = this.#context;
+    const { store, connection, log } = this.#context;
     const { id, kind } = this.#target;
     const fact = kind === 'stream' ? store.snapshot.streams.get(id) : undefined;
     if (fact === undefined) return;
     const hasSome = (fact.stream.targets ?? []).length > 0;
     try {
-      // Other streams may have the same targets, and their group may never have been open.
-      await Promise.all([targetsOf(connection.account).ensure(fact.stream), hasSome && loader.ensureList('idle')]);
+      const others = hasSome && loadOthersWithTarget(this.#context);
+      await Promise.all([targetsOf(connection.account).ensure(fact.stream), others]);
     } catch (error) {
       log.debug(`The multistream targets could not be read: ${String(error)}`);
     }

@@ -5,7 +5,7 @@ import type { TargetService } from '../../model/multistream/targetUrl.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
 import { createdText } from '../../texts/clips.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { othersWithTarget, TARGET_SERVICES } from '../../texts/multistream.ts';
+import { loadOthersWithTarget, othersWithTarget, TARGET_SERVICES } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
 import { compareNames } from '../../util/names.ts';
@@ -40,8 +40,9 @@ export function choicesOfTarget(
       show([...existing, ...newTargets(chosen, { canRemove, existing })], isBusy);
     };
     showWith(known(), true);
-    withOfferedTargets(context, (targets) => targets.readAll()).then(
-      (targets) => showWith(targets, false),
+    const reading = withOfferedTargets(context, (targets) => targets.readAll());
+    Promise.all([reading, loadOthersWithTarget(context)]).then(
+      ([targets]) => showWith(targets, false),
       (error: unknown) => {
         context.log.info(`The multistream targets of the account could not be listed: ${String(error)}`);
         showWith(known(), false);

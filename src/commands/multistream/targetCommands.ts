@@ -10,7 +10,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { multistreamNotOffered, othersWithTarget } from '../../texts/multistream.ts';
+import { loadOthersWithTarget, multistreamNotOffered, othersWithTarget } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
@@ -80,16 +80,15 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
 
 /** A target belongs to the account: asks if another stream may be sending to it now. */
 async function confirmForOthers(
-  { store, loader, ui }: CommandContext,
+  context: CommandContext,
   { stream, target }: ChosenTarget,
   question: Question,
 ): Promise<boolean> {
-  // The group may never have been open.
-  await loader.ensureList('idle');
-  const others = othersWithTarget(store.snapshot, target.id, stream.id);
+  await loadOthersWithTarget(context);
+  const others = othersWithTarget(context.store.snapshot, target.id, stream.id);
   if (others.length === 0) return true;
   const detail = t('Changes to this target also affect these streams: {0}.', others.join(', '));
-  return ui.confirm({ ...question, detail });
+  return context.ui.confirm({ ...question, detail });
 }
 
 /** Removes a target from a stream after a modal question. Takes {id, targetId}, or asks for what is missing. */
@@ -156,6 +155,7 @@ async function chooseTarget(
     description: onOrOffText(!target.isDisabled),
     value: target,
   }));
+  await loadOthersWithTarget(context);
   const chosen = await context.ui.pick({
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),

@@ -185,6 +185,22 @@ describe('Adding a multistream target', () => {
   );
 
   it(
+    'tells them apart by streams that are idle too, whose group was never open',
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
+      const { service, ui, run, context } = fixture;
+      const [used] = [1, 2].map(() => service.control.addTarget({ name: 'Twitch', url: URL }));
+      const targets = [{ id: used?.id ?? '', profile: 'source' }];
+      service.control.addStream({ name: 'Encore', profiles: LADDER, multistream: { targets } });
+      const { baseUrl, apiKey } = service;
+      context.connection.open({ id: 'next', name: 'Next', baseUrl, apiKey, insecureAccepted: false });
+      const id = await aStream(fixture);
+      await run('addMultistreamTarget', id);
+      const descriptions = (ui.seen.picks[0]?.items ?? []).map(({ description }) => description);
+      assert.ok(descriptions.includes('Encore'), descriptions.join());
+    }),
+  );
+
+  it(
     'tells existing targets with the same name apart by their streams, or else by when they were created',
     withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { service, ui, run, context } = fixture;
