@@ -16,7 +16,7 @@ import { delay } from '../../util/clock.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { drawFilterOf, matchesNothing } from '../filterRow.ts';
-import { drawAct } from '../noticeRows.ts';
+import { drawAct, isUnread } from '../noticeRows.ts';
 import { OpenRows } from '../openRows.ts';
 import { type DrawingContext, GONE, type Row, type RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
@@ -355,7 +355,7 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   if (node.kind !== 'notice' || node.notice === 'loading') return row;
   if (node.notice === 'noStreams') return model.store.snapshot.abilities.create ? drawCreate(node) : row;
   // Beside groups, VS Code would move the icon out of line.
-  return { ...row, icon: node.notice === 'retry' ? row.icon : undefined };
+  return isUnread(model.store.snapshot) ? row : { ...row, icon: undefined };
 }
 
 /** One for all connections. With an id, like all rows while all are shown. */

@@ -236,6 +236,21 @@ describe('The rows of several connections', () => {
   );
 
   it(
+    'have an icon beside what helps where no groups are below it',
+    withTree({}, async (shown) => {
+      const { baseUrl } = shown.services.B;
+      const added = await shown.connections.add({ name: 'C', baseUrl, apiKey: 'wrong', insecureAccepted: false });
+      const kind = () => shown.others.get(added.id)?.store.snapshot.connection.kind;
+      await shown.until('the key is rejected', () => kind() === 'refused');
+      const rows = await shown.open((await shown.open()).find(({ connection }) => connection === added.id));
+      assert.deepEqual(
+        rows.map((row) => [shown.tree.row(row).label, shown.tree.row(row).icon?.id]),
+        [['Set API Key…', 'key']],
+      );
+    }),
+  );
+
+  it(
     'say in two words that a service is not reached, with the details in hovers',
     withTree({ liveCount: 2 }, async (shown) => {
       const { services, until, b, clock } = shown;
