@@ -36,11 +36,14 @@ export function addCounts(counts: readonly LiveCount[]): { readonly count: numbe
 }
 
 /**
- * Whether streams were live when the service was last reached.
+ * Whether streams were live when the service was last reached, or none could be read because the key was rejected.
  * @param snapshot of which no number is shown
  */
 export function isCountLost(snapshot: Snapshot): boolean {
-  return isOutdated(snapshot) && liveStreams(snapshot).length > 0;
+  const { connection, lists } = snapshot;
+  return lists.active.isLoaded
+    ? isOutdated(snapshot) && liveStreams(snapshot).length > 0
+    : connection.kind === 'refused';
 }
 
 export function outOfDateWords(): string {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { connectionIdOf, type Snapshot, type StreamFact } from '../model/store/snapshot.ts';
 import { hasFailedSinceRefusal, isStale, streamLabel } from '../model/store/streams.ts';
 import { accountWords, labeledText, withNote } from '../texts/names.ts';
 import { faultWord } from '../texts/streams.ts';
@@ -45,7 +45,7 @@ export interface CountedConnection extends LiveCount {
 
 /**
  * Undefined if there is no connection, if no stream is live, or if the number is unknown. If it's too old because the
- * service can't be reached, that is shown instead.
+ * service can't be reached, or unknown because the key was rejected, that is shown instead.
  */
 export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusText | undefined {
   const { connection } = snapshot;
@@ -123,10 +123,9 @@ export function drawStatus(
 
 /** The first connection whose key was rejected, if there are no others. */
 function refusedConnection(lost: readonly Snapshot[]): string | undefined {
-  const refused = lost.flatMap((each) =>
-    each.connection.kind === 'refused' && !hasFailedSinceRefusal(each) ? [each.connection.info.id] : [],
-  );
-  return refused.length === lost.length ? refused[0] : undefined;
+  const isRefused = (each: Snapshot) => each.connection.kind === 'refused' && !hasFailedSinceRefusal(each);
+  const [first] = lost;
+  return first && lost.every(isRefused) ? connectionIdOf(first) : undefined;
 }
 
 /** "1 with problems, 2 without data" */

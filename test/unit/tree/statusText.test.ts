@@ -135,6 +135,15 @@ describe('the status bar', () => {
     );
   });
 
+  it('says so too if the key was rejected before any stream was read, and nothing once none was live', () => {
+    const connection = { kind: 'refused', info: aConnection({ id: 'c1' }) } as const;
+    const active = { isLoaded: false, loadedAt: undefined };
+    const status = read({ streams: [], connection, lists: { active } });
+    assert.deepEqual([status?.text, status?.needsKey], ['$(warning) API key rejected', 'c1']);
+    assert.equal(status?.tooltip, 'Production: The API key was rejected.');
+    assert.equal(read({ streams: [], connection }), undefined);
+  });
+
   it('keeps its number for two refresh intervals where these are longer, and for two minutes without polls', () => {
     assert.equal(read({}, NOW, 300)?.hidesAt, NOW + 10 * MINUTE);
     assert.ok(read({}, NOW + 9 * MINUTE, 300));
