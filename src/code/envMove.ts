@@ -124,18 +124,23 @@ function toEnvMoveError(shownPath: string, cause: UserFileError): EnvMoveError {
 }
 
 const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>> = {
-  outside: (path) => t("{0} leads outside the folder through a symbolic link. The key wasn't saved.", path),
-  danglingLink: (path) => t("{0} is a symbolic link to a file that doesn't exist. The key wasn't saved.", path),
-  unknownLink: (path) =>
+  outside: (path) => t("{0} points outside the folder through a symbolic link. The key wasn't saved.", path),
+  danglingLink: (path) =>
     t(
-      "{0} leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file. The key wasn't saved.",
+      "{0} is a symbolic link to a file that doesn't exist. The key wasn't saved. Create that file or delete the link, and then try again.",
       path,
     ),
-  folder: (path) => t("{0} is a folder. The key wasn't saved.", path),
-  notRegular: (path) => t("{0} isn't a regular file. The key wasn't saved.", path),
-  tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't saved.", path),
-  notUtf8: (path) => t("{0} isn't a UTF-8 file. The key wasn't saved.", path),
-  unsaved: (path) => t("{0} has unsaved changes. The key wasn't saved. Save the file and try again.", path),
+  unknownLink: (path) =>
+    t(
+      "{0} points to another file through a symbolic link, and VS Code can't tell whether Git ignores that file. The key wasn't saved.",
+      path,
+    ),
+  folder: (path) => t("{0} is a folder. The key wasn't saved. Rename the folder, and then try again.", path),
+  notRegular: (path) =>
+    t("{0} isn't a regular file. The key wasn't saved. Replace it with a file, and then try again.", path),
+  tooLarge: (path) => t("{0} is larger than 5 MB. The key wasn't saved. Add the key to the file yourself.", path),
+  notUtf8: (path) => t("{0} isn't a UTF-8 file. The key wasn't saved. Save it as UTF-8, and then try again.", path),
+  unsaved: (path) => t("{0} has unsaved changes. The key wasn't saved. Save the file, and then try again.", path),
   unreadable: (path) => t("Couldn't read {0}. The key wasn't saved.", path),
   unwritable: (path) => t("Couldn't write to {0}. The key wasn't saved.", path),
   changed: (path) => t("{0} was changed by another program. The key wasn't saved. Try again.", path),

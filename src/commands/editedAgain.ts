@@ -1,5 +1,5 @@
-import { t } from '@vscode/l10n';
 import { isApiError } from '../api/errors.ts';
+import { editLabel } from '../texts/lateLabels.ts';
 import { reportFailure } from './boundary.ts';
 import type { CommandContext } from './context.ts';
 
@@ -18,7 +18,7 @@ export async function orEdited(
     if (!isApiError(error)) throw error;
     const message = reportFailure(context, error, { info, act: { run: (next) => entered.again(next) } });
     const run = (next: CommandContext) => entered.again(next, message.sentence);
-    const edit = { label: t('Edit…'), connection: info, run };
+    const edit = { label: editLabel(), connection: info, run };
     const isEdited = error.reason === 'rejected' && error.why === undefined;
     context.showMessage({ ...message, actions: [...(isEdited ? [edit] : []), ...message.actions] });
   }

@@ -87,7 +87,7 @@ async function save(
   } catch (error) {
     log.error('The notifications could not be saved', error);
     const again: MessageAction = { label: retryLabel(), command: 'chooseNotifications', args: [{ kinds }] };
-    const sentence = t("Couldn't save your selection. Check your settings file for errors, then try again.");
+    const sentence = t("Couldn't save your selection. Check your settings file for errors, and then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }
   if (kinds.length > 0 && settings.refreshInterval() === 0) {

@@ -184,7 +184,7 @@ function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Who
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {
     if (!abilities.multistream) return shown;
-    const button = { label: t('Change Target…'), hint: t('Change: {0}', label), act: 'changeTarget', index } as const;
+    const button = { label: t('Edit Target…'), hint: t('Edit: {0}', label), act: 'changeTarget', index } as const;
     return { ...shown, button };
   }
   if ('line' in remedy) {

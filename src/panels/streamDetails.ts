@@ -194,7 +194,7 @@ function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section 
 function lackOfData(stream: Stream): readonly string[] {
   const { meaning, advice } = withoutData();
   const before = issuesOf(stream).join(' · ');
-  return [`${meaning} ${advice}`, ...(before === '' ? [] : [t('Reported by the service before that: {0}', before)])];
+  return [`${meaning} ${advice}`, ...(before === '' ? [] : [t('Previously reported by the service: {0}', before)])];
 }
 
 /** What the service reports of a broadcast. */
@@ -643,7 +643,7 @@ function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): S
       { label, value: id, isCode: true, buttons: [copy('copyStreamId', label)] },
       { label: projectLabel, value: projectId, isCode: true, buttons: [copy('copyProjectId', projectLabel)] },
       { label: t('Creator ID'), value: creatorId && oneLine(creatorId), isCode: true },
-      { label: t('Created with API key'), value: createdByTokenName && oneLine(createdByTokenName) },
+      { label: t('Created with API Key'), value: createdByTokenName && oneLine(createdByTokenName) },
     ),
   };
 }
@@ -656,8 +656,8 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
     heading: t('Activity'),
     facts: known(
       { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
-      { label: t('Last live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
-      { label: t('Total streamed'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
+      { label: t('Last Live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
+      { label: t('Total Streamed'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
       transcoded(stream),
     ),
   };
@@ -680,9 +680,9 @@ export function copy(act: Button['act'], what: string): Button {
 /** The service may provide it once it answers. */
 function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext): Fact {
   const { connection, trouble } = snapshot;
-  if (connection.kind === 'refused') return { label, value: t('Not known until the API key is accepted') };
+  if (connection.kind === 'refused') return { label, value: t('Unknown until the API key is accepted') };
   if (trouble !== undefined || awaitsUrls === true) {
-    return { label, value: t('Not known until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
+    return { label, value: t('Unknown until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
   }
   const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };
   return { label, value: t('Not configured'), buttons: [button] };

@@ -95,7 +95,7 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   appRejected: (server) => t('{0} rejected the connection. Check the path of the RTMP URL.', server),
   keyRejected: (server) =>
     t(
-      "{0} didn't accept the stream key. Check that the stream isn't suspended, and that the RTMP URL is the one of this service.",
+      "{0} didn't accept the stream key. Check that the stream isn't suspended, and that the RTMP URL belongs to this service.",
       server,
     ),
   keyInUse: () => t('Another encoder is already broadcasting with this stream key.'),
@@ -111,7 +111,7 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
   fileNotVideo: () => t("The file isn't a video. Select an MP4, MOV, MKV, WebM, TS, FLV, or AVI file."),
   fileUnsupported: (_, detail) =>
     t(
-      "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg and try again.",
+      "This video can't be sent as it is ({0}). Convert it to a regular MP4 with H.264 and AAC, or install ffmpeg, and then try again.",
       (Object.hasOwn(FEATURES, detail) ? FEATURES[detail]?.() : undefined) ?? detail,
     ),
   ffmpeg: (_, detail) =>

@@ -34,7 +34,7 @@ const SENTENCES: Readonly<Record<DownloadReason, Sentence>> = {
   notWritten: ({ fileName }) => t('Couldn\'t save "{0}". Try again, or select another folder.', fileName),
   gone: (_, __, host) => t("This file wasn't found on {0}. It may have been deleted.", host),
   refused: (_, { status }, host) =>
-    t('{0} denied the download ({1}). The URL may have expired. Refresh and try again.', host, code(status)),
+    t('{0} denied the download ({1}). The URL may have expired. Refresh, and then try again.', host, code(status)),
   unavailable: (_, { status }, host) => t('{0} is unavailable ({1}). Try again later.', host, code(status)),
   status: (_, { status }, host) => t('{0} returned {1} instead of a video.', host, code(status)),
   notVideo: (_, __, host) => t("{0} didn't return a video. The response may be an error or a sign-in page.", host),

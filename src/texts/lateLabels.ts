@@ -11,6 +11,10 @@ export function onOrOffText(isOn: boolean): string {
   return isOn ? t('On') : t('Off');
 }
 
+export function editLabel(): string {
+  return t('Edit…');
+}
+
 export function nameLabel(): string {
   return t('Name');
 }

@@ -31,7 +31,7 @@ export function outdatedReason(snapshot: Snapshot): string | undefined {
 
 export function ageSentence(loadedAt: number | undefined, reader: Reader): string | undefined {
   const when = formatRecent(loadedAt, reader);
-  return when === undefined ? undefined : t('Last updated {0}.', when);
+  return when === undefined ? undefined : t('Last updated: {0}.', when);
 }
 
 /** The same for a narrow row, in a word or two where possible. */

@@ -4,7 +4,7 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Failure } from '../model/webhooks/failures.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
 import type { WebhookUrlFault } from '../model/webhooks/webhookUrl.ts';
-import { formatDayAndClock, type Reader } from '../util/dates.ts';
+import { formatClock, formatDate, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatCount } from '../util/format.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 import { nameOf } from './names.ts';
@@ -57,10 +57,17 @@ export function failingText(failing: number, { locale }: Reader): string | undef
 
 /** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed. */
 export function failedCountText(rows: DeliveryRows | undefined, failed: number, reader: Reader): string | undefined {
-  const since = formatDayAndClock(rows?.items.at(-1)?.createdAt, reader);
+  const first = rows?.items.at(-1)?.createdAt;
+  // A date, as "Today" begins a sentence.
+  const since = formatDate(first, reader);
   if (rows === undefined || failed === 0 || since === undefined) return undefined;
   const count = (number: number) => formatCount(number, reader.locale) ?? '';
-  return t('Failed deliveries: {0} of {1} since {2}', count(failed), count(rows.items.length), since);
+  return t(
+    'Failed deliveries: {0} of {1} since {2}',
+    count(failed),
+    count(rows.items.length),
+    `${since} ${formatClock(first, reader)}`,
+  );
 }
 
 /** "2 min ago", "just now" */

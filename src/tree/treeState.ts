@@ -43,7 +43,7 @@ export function streamsState(
   };
 }
 
-/** "Couldn't reach example.com. Last updated 10:42.", if rows may be out of date. */
+/** "Couldn't reach example.com. Last updated: 10:42.", if rows may be out of date. */
 export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const reason = outdatedReason(snapshot);
   return reason && joinSentences(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));

@@ -188,7 +188,7 @@ describe('A bad answer of a service', () => {
       service.control.fault(undefined);
       await run('refresh');
       await eventually(() => assert.equal(said.at(-1), ''));
-      assert.match(said[0] ?? '', /is unavailable \(500\)\. Last updated .*\. Retrying at [^.]+\.$/);
+      assert.match(said[0] ?? '', /is unavailable \(500\)\. Last updated: .*\. Retrying at [^.]+\.$/);
       assert.equal(said.length, 2, said.join('\n'));
     }),
   );

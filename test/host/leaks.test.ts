@@ -448,7 +448,7 @@ describe('Keys in files', () => {
       const kinds: Readonly<Record<string, readonly [make: (file: string) => void, said: RegExp]>> = {
         outside: [
           (file) => symlinkSync('/proc/version', file),
-          /^leaks\/outside\/\.env leads outside the folder through a symbolic link\. The key wasn't saved\.$/,
+          /^leaks\/outside\/\.env points outside the folder through a symbolic link\. The key wasn't saved\.$/,
         ],
         tracked: [
           (file) => {
@@ -529,7 +529,8 @@ describe('Keys in files', () => {
       const document = await open('unsaved/k.py', code);
       await eventually(() => assert.equal(marksOf(document).length, 1));
       await move(document, code.indexOf(streamKey));
-      const said = /^leaks\/unsaved\/\.env has unsaved changes\. The key wasn't saved\. Save the file and try again\.$/;
+      const said =
+        /^leaks\/unsaved\/\.env has unsaved changes\. The key wasn't saved\. Save the file, and then try again\.$/;
       await eventually(() => assert.match(product.window.said.pop()?.text ?? '', said));
       assert.equal(document.getText(), code);
       assert.equal(readFileSync(env.uri.fsPath, 'utf8'), 'A=1\n');

@@ -313,7 +313,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await page.keyboard.press('Home');
     await tree.untilRows(page, (all) => all[0]?.label === 'Set API Key…' && all.length > 3);
     await waitUntil(async () =>
-      (await tree.readViewTexts(page)).message.startsWith('The API key was rejected. Last updated '),
+      (await tree.readViewTexts(page)).message.startsWith('The API key was rejected. Last updated: '),
     );
     await takeScreenshot(page, 'refused');
     service.control.restoreKey();

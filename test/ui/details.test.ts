@@ -130,7 +130,7 @@ describe('The details page in a real workbench', () => {
       const known = [await colorOf('.state'), await colorOf('.slice[data-tone="live"]')];
       service().control.fault(() => ({ status: 503 }));
       await runCommand(page, 'liveStreams.refresh');
-      const warning = frame.locator('.warning').filter({ hasText: /Last updated \d+:\d\d.*\. The information/ });
+      const warning = frame.locator('.warning').filter({ hasText: /Last updated: \d+:\d\d.*\. The information/ });
       await warning.waitFor();
       const gray = [await colorOf('.state'), await colorOf('.slice[data-tone="live"]')];
       assert.notDeepEqual(gray[0], known[0]);

@@ -921,7 +921,7 @@ describe('A player’s page that gets odd input', () => {
       fixture.service.control.fault(() => ({ status: 500 }));
       await played?.part.load({ startsItself: false });
       await page.locator('.problem').waitFor();
-      await page.getByText('You can still create this clip.').waitFor();
+      await page.getByText("You can create this clip even if the video doesn't play.").waitFor();
       assert.deepEqual(await shown(), times);
       const setStart = page.getByRole('button', { name: 'Set Start' });
       assert.deepEqual([await setStart.isEnabled(), await createButton(page).isEnabled()], [false, true]);

@@ -94,9 +94,9 @@ function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | u
     title: t('Copy HLS URL with Token'),
     placeholder: t('Select for how long anyone with the URL can watch "{0}"', nameOf(stream)),
     items: [
-      { label: t('1 Hour'), icon: 'watch', value: HOUR_S },
-      { label: t('1 Day'), icon: 'watch', value: DAY_S },
-      { label: t('1 Week'), icon: 'watch', value: 7 * DAY_S },
+      { label: t('1 hour'), icon: 'watch', value: HOUR_S },
+      { label: t('1 day'), icon: 'watch', value: DAY_S },
+      { label: t('1 week'), icon: 'watch', value: 7 * DAY_S },
     ],
   });
 }

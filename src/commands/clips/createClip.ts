@@ -21,6 +21,7 @@ import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { clipBounds, clipsNotOffered } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
+import { editLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
@@ -312,7 +313,7 @@ function editAction({ connection }: CommandContext, rejected: ClipOrder, sentenc
     const asked = await askForClip(next, asking);
     return asked && orderClip(next, { ...rejected, ...clipOf(asked) });
   };
-  return { label: t('Edit…'), connection: connection.info, run };
+  return { label: editLabel(), connection: connection.info, run };
 }
 
 function reportMade(context: CommandContext, clip: Clip, order: ClipOrder): void {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
-import type { BoxLink, BoxProblem, InputOptions, PickItem, PickSession } from '../../services.ts';
+import type { BoxLink, BoxProblem, InputOptions, PickItem, PickRow, PickSession } from '../../services.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
@@ -226,15 +226,15 @@ type Service = { readonly kind: 'studio' | 'other' | 'demo' } | { readonly kind:
 
 async function chooseService(context: CommandContext, entered: Entered): Promise<Next> {
   const { ui, connection, runCommand } = context;
-  const items: PickItem<Service>[] = [
+  const items: PickRow<Service>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: { kind: 'studio' } },
     { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: { kind: 'other' } },
   ];
   if (connection.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
   const fill = (session: PickSession<Service>) =>
-    showAsTyped(session, (text) => [...items, ...typedService(text)], session.text());
-  const picker = { title: title(), placeholder: t('Select a service'), items: fill };
+    showAsTyped(session, (text) => [...servicesFor(text, items), ...typedService(text)], session.text());
+  const picker = { title: title(), placeholder: t('Select a service, or enter its URL'), items: fill };
   const service = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
   if (service === undefined || service === BACK) return service;
   switch (service.kind) {
@@ -250,6 +250,15 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
     default:
       return service satisfies never;
   }
+}
+
+/** Other Service… stays if nothing matches, so that the list doesn't become empty. */
+function servicesFor(text: string, services: readonly PickRow<Service>[]): readonly PickRow<Service>[] {
+  const typed = text.trim().toLowerCase();
+  const matches = ({ label, description = '' }: PickRow<Service>) =>
+    `${label}\n${description}`.toLowerCase().includes(typed);
+  if (services.some(matches)) return services;
+  return services.map((row) => (row.value.kind === 'other' ? { ...row, isAlwaysShown: true } : row));
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {

@@ -64,7 +64,7 @@ export function sentenceOf({ error, host, found, failedAt }: CheckFailure): stri
       return t("{0} rejected this API key. Make sure that it's complete and hasn't been revoked.", host);
     case 'rateLimited':
       if (error.retryAt !== undefined) break;
-      return t('{0} is receiving too many requests. Wait a moment, then try again.', host);
+      return t('{0} is receiving too many requests. Wait a moment, and then try again.', host);
     case 'forbidden':
       if (error.detail !== undefined) break;
       return t("{0} doesn't let this API key list streams.", host);

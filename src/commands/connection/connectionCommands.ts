@@ -229,7 +229,7 @@ async function removeStored({ connections }: CommandContext, target: ConnectionS
   } catch {
     throw new Refusal(
       t(
-        'Couldn\'t remove "{0}" from secret storage. If your keyring is locked, unlock it, then try again.',
+        'Couldn\'t remove "{0}" from secret storage. If your keyring is locked, unlock it, and then try again.',
         target.name,
       ),
       {

@@ -289,7 +289,7 @@ async function save(
     context.log.error('The streaming URLs could not be saved', error);
     const args = [{ baseUrl: service.baseUrl, rtmp, hls }];
     const again: MessageAction = { label: retryLabel(), command: 'setAddresses', args };
-    const sentence = t("Couldn't save the URLs. Check your settings file for errors, then try again.");
+    const sentence = t("Couldn't save the URLs. Check your settings file for errors, and then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }
   context.ui.flash(

@@ -146,7 +146,7 @@ export function addedText(target: NewTarget | ReusedTarget, stream: Stream): str
 }
 
 export function changeTargetTitle(): string {
-  return t('Change Multistream Target');
+  return t('Edit Multistream Target');
 }
 
 function givenName(given: unknown): string | undefined {

@@ -281,7 +281,7 @@ async function pickFilter(
     title,
     placeholder: t('Select which deliveries to show'),
     items: [
-      item(t('All deliveries'), isClear, 'clear'),
+      item(t('All Deliveries'), isClear, 'clear'),
       item(t('Failed Only'), filter.failedOnly === true, 'failed'),
       item(t('By Event…'), filter.event !== undefined, 'event'),
       item(t('By Stream…'), filter.streamId !== undefined, 'stream'),

@@ -170,8 +170,9 @@ function failureOf(label: string, exchange: Exchange, failed: Failed): readonly 
   if (exchange.kind === 'unspent') return [];
   const finding = { id: 'unavailable', mark: 'bad', label } as const;
   if (exchange.kind === 'failure') {
+    const { sentence, saysWhatToDo = false } = exchange;
     const advice = t('Check the URL, and the network connection of this computer.');
-    return [{ ...finding, figure: exchange.sentence, meaning: effectOfFailure(failed), advice }];
+    return [{ ...finding, figure: sentence, meaning: effectOfFailure(failed), ...(!saysWhatToDo && { advice }) }];
   }
   if (hasSucceeded(exchange)) return [];
   const { host, status } = exchange;
@@ -371,7 +372,7 @@ function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Word
   const figure = isEnded ? t('Complete, {0}, {1}', count, length) : t('Live, {0}, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
   if (segments.length > 0) return { ...base, mark: 'fact' };
-  const advice = t('Wait for the first segments, then check again.');
+  const advice = t('Wait for the first segments, and then check again.');
   return { ...base, mark: 'bad', meaning: t("There's nothing to play yet."), advice };
 }
 
@@ -475,7 +476,7 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
   const patience = patienceOf(first);
   const figure = t('Unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
   const meaning = t('Players will run out of segments.');
-  const advice = t("Make sure that the encoder is still sending and that caches don't keep playlists too long.");
+  const advice = t("Make sure that the encoder is still sending and that caches don't keep playlists for too long.");
   yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, meaning, advice };
 }
 

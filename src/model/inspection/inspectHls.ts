@@ -60,6 +60,7 @@ export interface HttpAnswer {
 interface Failure {
   readonly kind: 'failure';
   readonly sentence: string;
+  readonly saysWhatToDo?: boolean;
 }
 
 /** `unspent`: not requested, because a limit was reached. */
@@ -339,7 +340,7 @@ class Probe {
       this.#request.signal.throwIfAborted();
       // The transport was disposed: the window closes.
       if (isAbortError(error) && !signal.aborted) throw error;
-      return { kind: 'failure', sentence: sentenceOf(error, new URL(checked.url).host) };
+      return failureOf(error, new URL(checked.url).host);
     } finally {
       deadline.dispose();
     }
@@ -420,9 +421,11 @@ export function tooManyRedirects(): string {
   return t('Too many redirects.');
 }
 
-function sentenceOf(error: unknown, host: string): string {
-  if (isAbortError(error)) return t('{0} took too long to respond.', host);
-  if (isApiError(error) && error.why === 'redirect') return tooManyRedirects();
-  if (isApiError(error)) return describeError(error, { service: error.host ?? host });
-  throw error;
+function failureOf(error: unknown, host: string): Failure {
+  const kind = 'failure';
+  if (isAbortError(error)) return { kind, sentence: t('{0} took too long to respond.', host) };
+  if (!isApiError(error)) throw error;
+  if (error.why === 'redirect') return { kind, sentence: tooManyRedirects() };
+  const sentence = describeError(error, { service: error.host ?? host });
+  return { kind, sentence, saysWhatToDo: error.why !== 'reset' };
 }

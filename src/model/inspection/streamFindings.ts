@@ -75,7 +75,7 @@ function stateFinding(fact: StreamFact): Finding {
     }
     case 'idle': {
       const meaning = t('Playback can only be checked while the stream is live.');
-      const advice = t('Start a broadcast, then check again.');
+      const advice = t('Start a broadcast, and then check again.');
       return {
         ...base,
         mark: 'doubtful',

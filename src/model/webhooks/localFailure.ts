@@ -21,7 +21,7 @@ export function localFailureText(kind: LocalFailureKind, host: string): string |
 }
 
 const SENTENCES: Readonly<Record<LocalFailureKind, (host: string) => string | undefined>> = {
-  refused: (host) => t('Nothing is listening at {0}. Start your server, then try again.', host),
+  refused: (host) => t('Nothing is listening at {0}. Start your server, and then try again.', host),
   timedOut: () => t('No response within 30 seconds.'),
   closed: () => t('The server closed the connection without a response.'),
   notHttp: (host) => t("The server at {0} isn't a web server, or it requires HTTPS. Check the URL.", host),

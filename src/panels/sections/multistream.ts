@@ -3,7 +3,7 @@ import type { HealthCondition, Stream } from '../../api/types.ts';
 import { isWithoutData } from '../../model/inspection/problems.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { loadingLabel } from '../../texts/labels.ts';
-import { onOrOffText } from '../../texts/lateLabels.ts';
+import { editLabel, onOrOffText } from '../../texts/lateLabels.ts';
 import { othersWithTarget, profileName } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { oneLine } from '../../util/text.ts';
@@ -45,7 +45,7 @@ export function multistreamSections(stream: Stream, context: MultistreamContext)
     };
   });
   const add: Button = { label: t('Add Target…'), act: 'addMultistreamTarget' };
-  const note = t('Broadcasts are also sent to these targets, such as YouTube or Twitch.');
+  const note = t('Also send the broadcasts of this stream to other services, such as YouTube or Twitch.');
   return [
     {
       id: MULTISTREAM_ID,
@@ -97,7 +97,7 @@ function buttonsOf(target: string, name: string, isDisabled: boolean | undefined
     ...{ act: 'turnOffMultistreamTarget', target },
   };
   const change: Button = {
-    ...{ label: t('Change…'), hint: t('Change: {0}', name), icon: 'edit' },
+    ...{ label: editLabel(), hint: t('Edit: {0}', name), icon: 'edit' },
     ...{ act: 'addMultistreamTarget', target },
   };
   const remove: Button = {

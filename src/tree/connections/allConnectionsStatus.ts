@@ -75,7 +75,7 @@ interface NamedSnapshot {
   readonly counted: CountedConnection | undefined;
 }
 
-/** "Tour: 1 live, 1 without data", or "Tour: 1 live · not reachable · Last updated 10:42." */
+/** "Tour: 1 live, 1 without data", or "Tour: 1 live · not reachable · Last updated: 10:42." */
 function connectionLine({ info, snapshot, counted }: NamedSnapshot, drawing: DrawingContext): string {
   const name = connectionName(info);
   if (snapshot.connection.kind === 'keyless') return keyMissingSentence(name);

@@ -110,7 +110,7 @@ describe('Moving a key to .env', () => {
         writeFileSync(outside(), 'A=1\n');
         symlinkSync(outside(), env);
       },
-      /^\.env leads outside the folder through a symbolic link\. The key wasn't saved\.$/,
+      /^\.env points outside the folder through a symbolic link\. The key wasn't saved\.$/,
     ],
     'a link to a file in a linked folder outside': [
       (env) => {
@@ -164,7 +164,7 @@ describe('Moving a key to .env', () => {
     writeFileSync(outside(), 'dist\n');
     symlinkSync(outside(), join(folder, '.gitignore'));
     const old = contents(root);
-    assert.match((await refusalOf(moveKeyTo(folder, VARIABLE))) ?? '', /^\.gitignore leads outside the folder/);
+    assert.match((await refusalOf(moveKeyTo(folder, VARIABLE))) ?? '', /^\.gitignore points outside the folder/);
     assert.deepEqual(contents(root), old);
   });
 
@@ -187,7 +187,7 @@ describe('Moving a key to .env', () => {
     const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'unknown'));
     assert.match(
       message ?? '',
-      /^\.env leads to another file through a symbolic link, and VS Code can't tell whether Git ignores that file/,
+      /^\.env points to another file through a symbolic link, and VS Code can't tell whether Git ignores that file/,
     );
     assert.deepEqual(contents(folder), old);
   });

@@ -280,7 +280,7 @@ describe('Connect to a Service', () => {
       const here = host(fixture);
       assert.deepEqual(ui.seen.corrections, [
         '127.0.0.1:1 refused the connection. Check the URL and port. [Retry]',
-        `${here} is receiving too many requests. Wait a moment, then try again. [Retry]`,
+        `${here} is receiving too many requests. Wait a moment, and then try again. [Retry]`,
         `${here} is unavailable (500). [Retry]`,
         `Unexpected response from ${here} (HTML). Check the URL, or check for a sign-in page. [Continue Anyway]`,
       ]);
@@ -492,7 +492,11 @@ describe('Connect to a Service', () => {
       for (const typed of ['demo', 'Livepeer Studio', 'https://', 'https://user:password@example.com']) {
         ui.answers.typed.push(typed);
         await fixture.run('addConnection');
-        assert.equal(ui.seen.picks.at(-1)?.items.length, 3, typed);
+        const rows = ui.seen.picks.at(-1)?.items ?? [];
+        assert.equal(rows.length, 3, typed);
+        // The list would be empty, and nothing would say that a URL can be entered.
+        const kept = rows.filter(({ isAlwaysShown }) => isAlwaysShown === true).map((kept) => kept.label);
+        assert.deepEqual(kept, typed.startsWith('https:') ? ['Other Service…'] : [], typed);
       }
     }),
   );

@@ -544,8 +544,8 @@ describe('Changing a multistream target', () => {
         assert.deepEqual(
           ui.seen.inputs.map(({ title, isPassword, value }) => [title, isPassword === true, value]),
           [
-            ['Change Multistream Target', true, undefined],
-            ['Change Multistream Target', false, 'Channel'],
+            ['Edit Multistream Target', true, undefined],
+            ['Edit Multistream Target', false, 'Channel'],
           ],
         );
         assert.deepEqual(ui.seen.flashes, ['Updated the target "Second channel"']);
@@ -591,7 +591,7 @@ describe('Changing a multistream target', () => {
   it(
     'is offered where a target is picked',
     withCommands(
-      { answers: { picks: ['Channel > Change Multistream Target', 'Twitch'], inputs: [OTHER_KEY, 'New'] } },
+      { answers: { picks: ['Channel > Edit Multistream Target', 'Twitch'], inputs: [OTHER_KEY, 'New'] } },
       async (fixture) => {
         const { run, service } = fixture;
         const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });

@@ -210,7 +210,7 @@ describe('Copying the HLS URL with a token', () => {
 
   it(
     'copies one that plays for as long as asked, and shows it nowhere',
-    withCommands({ ...LIVING, answers: { picks: ['1 Hour', '1 Day', '1 Week'] } }, async (fixture) => {
+    withCommands({ ...LIVING, answers: { picks: ['1 hour', '1 day', '1 week'] } }, async (fixture) => {
       await keepKey(fixture);
       const { id, name, playbackId } = startPrivate(fixture);
       await fixture.run('copyPlaybackUrlWithToken', { id, seconds: 90 });
@@ -231,7 +231,7 @@ describe('Copying the HLS URL with a token', () => {
   it(
     'creates a signing key first if this computer has none, and goes on',
     withCommands(
-      { ...LIVING, answers: { picks: ['Create Signing Key…', '1 Hour', '1 Day'], inputs: ['Site'] } },
+      { ...LIVING, answers: { picks: ['Create Signing Key…', '1 hour', '1 day'], inputs: ['Site'] } },
       async (fixture) => {
         const { ui, run } = fixture;
         const { id } = startPrivate(fixture);
@@ -252,7 +252,7 @@ describe('Copying the HLS URL with a token', () => {
   it(
     'takes a signing key of the account first if this computer has none, and goes on',
     withCommands(
-      { ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…', '1 Hour'] } },
+      { ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…', '1 hour'] } },
       async (fixture) => {
         const { ui, run, context } = fixture;
         const { privateKey } = await signingKeysOf(context.connection.account).create('Site');

@@ -255,7 +255,10 @@ describe('Saving a private key to .env', () => {
     await withCommands({ leakSearch }, async (fixture) => {
       await fixture.run('createSigningKey', { name: 'Site' });
       await fixture.run('savePrivateKey', { id: fixture.service.control.signingKeys()[0]?.id });
-      assert.match(saidIn(fixture), /\.env is a folder\. The key wasn't saved\.$/);
+      assert.match(
+        saidIn(fixture),
+        /\.env is a folder\. The key wasn't saved\. Rename the folder, and then try again\.$/,
+      );
       assert.equal(textOf(join(root, 'folder'), '.gitignore'), '');
       await fixture.run('savePrivateKey', { id: 'no-such-key' });
       assert.match(saidIn(fixture), /The private key of this signing key isn't on this computer\.$/);

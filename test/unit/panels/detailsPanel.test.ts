@@ -293,7 +293,7 @@ describe('The addresses of a details page', () => {
         service.control.fault(({ path }) => (path.endsWith('/ingest') ? { status: 500 } : undefined));
         await open('stream', id);
         await waitUntil(() => server() !== undefined);
-        assert.deepEqual(server(), { label: 'RTMP Server', value: 'Not known until Production responds' });
+        assert.deepEqual(server(), { label: 'RTMP Server', value: 'Unknown until Production responds' });
         service.control.fault(undefined);
         for (let turn = 0; turn < 20 && server()?.value.startsWith('rtmp') !== true; turn++) await clock.advance(5000);
         assert.match(server()?.value ?? '', /^rtmp:/);

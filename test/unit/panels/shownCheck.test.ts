@@ -131,7 +131,7 @@ describe('The report on the page of a check', () => {
     ];
     const offered = (multistream: boolean) =>
       shownReport(sections, 'stream', multistream).problems?.findings[0]?.button;
-    const button = { label: 'Change Target…', hint: 'Change: Twitch', act: 'changeTarget', index: 1 };
+    const button = { label: 'Edit Target…', hint: 'Edit: Twitch', act: 'changeTarget', index: 1 };
     assert.deepEqual([offered(true), offered(false)], [button, undefined]);
   });
 

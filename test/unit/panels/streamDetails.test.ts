@@ -325,10 +325,10 @@ describe('What the page of a stream shows', () => {
     const info = aConnection({ name: 'Stage' });
     const open = { kind: 'open', info } as const;
     for (const [parts, value, given = {}] of [
-      [{ connection: open }, 'Not known until Stage responds', { awaitsUrls: true }],
-      [{ connection: { kind: 'open', info }, trouble: aTrouble('network') }, 'Not known until Stage responds'],
-      [{ connection: { kind: 'open', info }, trouble: aTrouble('unavailable') }, 'Not known until Stage responds'],
-      [{ connection: { kind: 'refused', info } }, 'Not known until the API key is accepted'],
+      [{ connection: open }, 'Unknown until Stage responds', { awaitsUrls: true }],
+      [{ connection: { kind: 'open', info }, trouble: aTrouble('network') }, 'Unknown until Stage responds'],
+      [{ connection: { kind: 'open', info }, trouble: aTrouble('unavailable') }, 'Unknown until Stage responds'],
+      [{ connection: { kind: 'refused', info } }, 'Unknown until the API key is accepted'],
     ] as const) {
       const shown = streamDetails(aFact(stream), contextOf({ templates: {}, ...given }, parts));
       assert.deepEqual(factOf(shown, 'encoder', 'RTMP Server'), { label: 'RTMP Server', value });
@@ -730,7 +730,7 @@ describe('What the page of a stream shows', () => {
     const stale = { ...stream, lastSeen: NOW - 4 * MINUTE, issues: ['Keyframe interval is 10 s', 'No audio'] };
     const shown = streamDetails(aFact(stale), contextOf());
     assert.deepEqual(shown.issues, []);
-    const before = 'Reported by the service before that: Keyframe interval is 10 s · No audio';
+    const before = 'Previously reported by the service: Keyframe interval is 10 s · No audio';
     assert.deepEqual(shown.meaning, [NO_DATA, before]);
     assert.deepEqual(streamDetails(aFact({ ...stale, issues: [] }), contextOf()).meaning, [NO_DATA]);
     assert.deepEqual(streamDetails(aFact({ ...stale, lastSeen: NOW }), contextOf()).issues, stale.issues);
@@ -822,12 +822,12 @@ describe('What the page of a stream shows', () => {
 
   it('warns where what is shown may be old, says since when, and offers to retry', () => {
     const trouble = aTrouble('network');
-    const last = `Last updated ${clock(NOW)}.`;
+    const last = `Last updated: ${clock(NOW)}.`;
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
     assert.equal(shown.warning, `Couldn't reach service.test. ${last} The information shown may be out of date.`);
     assert.deepEqual(shown.buttons[0], { label: 'Retry', act: 'retry' });
     const nextDay = streamDetails(aFact(stream), contextOf({ now: NOW + 86_400_000 }, { trouble }));
-    assert.match(nextDay.warning ?? '', /Last updated Yesterday /);
+    assert.match(nextDay.warning ?? '', /Last updated: Yesterday /);
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
     assert.equal(refused.warning, `The API key was rejected. ${last} The information shown may be out of date.`);

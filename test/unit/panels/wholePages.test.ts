@@ -70,15 +70,15 @@ describe('The whole text of a details page', () => {
       '# IDs',
       `Stream ID: s1 (code) ${copied('Stream ID', 'copyStreamId')}`,
       `Project ID: pr1 (code) ${copied('Project ID', 'copyProjectId')}`,
-      'Created with API key: CI server',
+      'Created with API Key: CI server',
       '# Renditions',
       'Source only (no transcoding)',
       '# Tags',
       'Names and values of your own, such as an event or a language.',
       '# Activity',
       'Created: Nov 18, 2026, 10:54:00',
-      'Last live: Nov 20, 2026, 09:54:00',
-      'Total streamed: 1 h 2 min',
+      'Last Live: Nov 20, 2026, 09:54:00',
+      'Total Streamed: 1 h 2 min',
       'Transcoded (all renditions): 2 h 4 min',
     ]);
   });

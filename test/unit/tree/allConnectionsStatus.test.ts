@@ -60,7 +60,7 @@ describe('The status bar while several connections are shown', () => {
     const quiet = named('Tour', { streams: [], trouble: aTrouble('network', { host: 'api.test' }) });
     const unaffected = read(named('Main', liveAt('a')), quiet);
     assert.equal(unaffected?.text, '$(warning) 1 live (1 connection out of date)', 'no warning is without words');
-    assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated 10:54\.\n {4}b$/);
+    assert.match(status?.tooltip ?? '', /\nTour: 1 live · not reachable · Last updated: 10:54\.\n {4}b$/);
     assert.match(status?.tooltip ?? '', /\n {4}a\n/);
     const tooltip = '2 live streams (1 connection out of date)';
     assert.deepEqual(badge([named('Main', liveAt('a')), away]), { value: 2, tooltip });
@@ -76,10 +76,10 @@ describe('The status bar while several connections are shown', () => {
     assert.equal(read(main, unwatched)?.text, '$(broadcast) 1 live');
     assert.deepEqual(status?.tooltip.split('\n'), [
       '1 live stream',
-      'Archive: Last updated 10:44.',
+      'Archive: Last updated: 10:44.',
       'Main: 1 live',
       '    a',
-      'Tour: not reachable · Last updated 10:44.',
+      'Tour: not reachable · Last updated: 10:44.',
     ]);
     assert.deepEqual(badge([main, away, unwatched]), {
       value: 1,
@@ -133,7 +133,7 @@ describe('The status bar while several connections are shown', () => {
     const refused = named('Main', { ...parts, connection: { kind: 'refused', info } });
     const status = read(away, refused);
     assert.deepEqual([status?.text, status?.needsKey], ['$(warning) Streams out of date', undefined]);
-    const lines = ['Main: API key rejected · Last updated 10:44.', 'Tour: not reachable · Last updated 10:44.'];
+    const lines = ['Main: API key rejected · Last updated: 10:44.', 'Tour: not reachable · Last updated: 10:44.'];
     assert.deepEqual(status?.tooltip.split('\n'), lines);
     assert.equal(badge([away, refused]), undefined);
     const idle = named('Next');

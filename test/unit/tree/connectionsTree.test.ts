@@ -230,7 +230,7 @@ describe('The rows of several connections', () => {
       const groups = (await shown.open(b)).filter(({ kind }) => kind === 'group');
       assert.deepEqual(texts(shown, groups)[0], ['Active', '2 live']);
       assert.equal(shown.tree.row(groups[0] ?? assert.fail()).accessibilityLabel, 'Active, 2 live');
-      assert.match(shown.tree.tooltip(b)?.markdown ?? '', /The API key was rejected\\. Last updated /);
+      assert.match(shown.tree.tooltip(b)?.markdown ?? '', /The API key was rejected\\. Last updated\\: /);
       for (const group of await shown.open(a)) assert.doesNotMatch(shown.tree.row(group).description ?? '', /updated/);
     }),
   );

@@ -514,7 +514,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = unavailable;
     await loader.reloadRecordings();
     assert.deepEqual(await rows(), ['Retry', ...before]);
-    assert.equal(state().message, 'service.test is unavailable (503). Last updated 10:00.');
+    assert.equal(state().message, 'service.test is unavailable (503). Last updated: 10:00.');
   });
 
   it('keeps its rows while the service fails, says that they are old, and leaves what can be done to the Streams view', async () => {

@@ -113,8 +113,8 @@ describe('the status bar', () => {
     const accountNames = { project: 'Sample', email: undefined };
     const status = read({ trouble, accountNames }, NOW + 10 * MINUTE);
     assert.equal(status?.text, '$(warning) Streams out of date');
-    assert.equal(status?.tooltip, "Production: Couldn't reach api.test. Last updated 10:54.\nProject: Sample");
-    assert.equal(status?.accessibilityLabel, "Production: Couldn't reach api.test. Last updated 10:54.");
+    assert.equal(status?.tooltip, "Production: Couldn't reach api.test. Last updated: 10:54.\nProject: Sample");
+    assert.equal(status?.accessibilityLabel, "Production: Couldn't reach api.test. Last updated: 10:54.");
     assert.deepEqual([status?.isWarning, status?.hidesAt, status?.needsKey], [true, undefined, undefined]);
     const stale = aFact(aLiveStream({ id: 'stale', lastSeen: NOW - 5 * MINUTE }));
     for (const streams of [[], [stale]]) assert.equal(read({ streams, trouble }, NOW + 10 * MINUTE), undefined);
@@ -125,7 +125,7 @@ describe('the status bar', () => {
     assert.equal(read({ connection })?.needsKey, undefined);
     const status = read({ connection }, NOW + 10 * MINUTE);
     assert.equal(status?.text, '$(warning) API key rejected');
-    assert.equal(status?.tooltip, 'Production: The API key was rejected. Last updated 10:54.');
+    assert.equal(status?.tooltip, 'Production: The API key was rejected. Last updated: 10:54.');
     assert.deepEqual([status?.isWarning, status?.needsKey], [true, 'c1']);
     const since = read({ connection, trouble: aTrouble('network', { host: 'api.test' }) }, NOW + 10 * MINUTE);
     assert.deepEqual([since?.text, since?.needsKey], ['$(warning) Streams out of date', undefined]);
@@ -156,18 +156,18 @@ describe('the status bar', () => {
     const status = read({ trouble: aTrouble('network', { host: 'api.test' }) });
     assert.equal(status?.isWarning, true);
     assert.equal(status?.text, '$(warning) 1 live (out of date)');
-    assert.equal(status?.tooltip, "1 live stream in Production\nCouldn't reach api.test. Last updated 10:54.\na");
+    assert.equal(status?.tooltip, "1 live stream in Production\nCouldn't reach api.test. Last updated: 10:54.\na");
     assert.match(status?.accessibilityLabel ?? '', /Couldn't reach api\.test/);
   });
 
   it('gives the reasons too that a row of the tree tells', () => {
     const { info } = { info: aConnection() };
     const refused = read({ connection: { kind: 'refused', info }, trouble: aTrouble('unauthorized') });
-    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\. Last updated 10:54\.\na$/);
+    assert.match(refused?.tooltip ?? '', /\nThe API key was rejected\. Last updated: 10:54\.\na$/);
     const rejected = read({ connection: { kind: 'refused', info } });
     assert.deepEqual([rejected?.text, rejected?.isWarning], ['$(warning) 1 live (API key rejected)', true]);
     const proxy = read({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\. Last updated 10:54\.\na$/);
+    assert.match(proxy?.tooltip ?? '', /\nThe proxy requires a password\. Last updated: 10:54\.\na$/);
   });
 
   it('keeps a connection’s name on one line', () => {

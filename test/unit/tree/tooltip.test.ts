@@ -57,9 +57,9 @@ describe('a stream’s tooltip', () => {
     const outdated = (stream: Stream, parts: SnapshotParts) => lines(raw(stream, parts))[2];
     const trouble = aTrouble('network', { host: 'api.test' });
     for (const stream of [live, aStream({ id: 'idle' })]) {
-      assert.equal(outdated(stream, { trouble }), "Couldn't reach api.test. Last updated 10:54.");
+      assert.equal(outdated(stream, { trouble }), "Couldn't reach api.test. Last updated: 10:54.");
       const refused = { connection: { kind: 'refused', info: aConnection() } } as const;
-      assert.equal(outdated(stream, refused), 'The API key was rejected. Last updated 10:54.');
+      assert.equal(outdated(stream, refused), 'The API key was rejected. Last updated: 10:54.');
     }
     assert.equal(outdated(live, {}), 'Playback ID: play1');
   });

@@ -36,32 +36,32 @@ describe('the view’s message', () => {
   it('says what is wrong, how old the data is, and when the next try is', () => {
     assert.equal(
       message(aTrouble('network', { host: 'api.test', nextTryAt })),
-      "Couldn't reach api.test. Last updated 10:42. Retrying at 10:59.",
+      "Couldn't reach api.test. Last updated: 10:42. Retrying at 10:59.",
     );
     assert.equal(
       message(aTrouble('unavailable', { status: 503, nextTryAt })),
-      'service.test is unavailable (503). Last updated 10:42. Retrying at 10:59.',
+      'service.test is unavailable (503). Last updated: 10:42. Retrying at 10:59.',
     );
     const active = { loadedAt: NOW };
     assert.equal(
       message(aTrouble('unavailable', { nextTryAt: NOW + 30 * SECOND }), { active }),
-      'service.test is unavailable. Last updated 10:54. Retrying within a minute.',
+      'service.test is unavailable. Last updated: 10:54. Retrying within a minute.',
       'not at the same minute',
     );
     for (const at of [NOW, NOW - 10 * SECOND, NOW - 16 * SECOND]) {
       assert.equal(
         message(aTrouble('network', { at, nextTryAt: at + 15 * SECOND }), { active }),
-        "Couldn't reach service.test. Last updated 10:54. Retrying every 15 seconds.",
+        "Couldn't reach service.test. Last updated: 10:54. Retrying every 15 seconds.",
         'the words are the same until it was tried',
       );
     }
     assert.equal(
       message(aTrouble('network', { why: 'certificate', nextTryAt: NOW + 30 * SECOND }), { active }),
-      "The certificate for service.test isn't trusted. Last updated 10:54. Retrying within a minute.",
+      "The certificate for service.test isn't trusted. Last updated: 10:54. Retrying within a minute.",
     );
     assert.equal(
       message(aTrouble('rateLimited', { nextTryAt })),
-      'Too many requests to service.test. Last updated 10:42. Retrying at 10:59.',
+      'Too many requests to service.test. Last updated: 10:42. Retrying at 10:59.',
     );
     assert.equal(
       message(aTrouble('invalidResponse', { why: 'html' })),
@@ -69,20 +69,20 @@ describe('the view’s message', () => {
     );
     assert.equal(
       message(aTrouble('forbidden')),
-      "This API key doesn't have permission to do that. Last updated 10:42.",
+      "This API key doesn't have permission to do that. Last updated: 10:42.",
     );
     assert.equal(
       message(aTrouble('unavailable', { status: 500, detail: 'The cluster is\nfull' })),
-      'service.test responded with an error (500): The cluster is full. Last updated 10:42.',
+      'service.test responded with an error (500): The cluster is full. Last updated: 10:42.',
     );
     assert.equal(
       message(aTrouble('rejected', { status: 422, detail: 'No such filter' })),
-      'service.test rejected the request: No such filter. Last updated 10:42.',
+      'service.test rejected the request: No such filter. Last updated: 10:42.',
     );
     for (const detail of ['user is suspended', 'user is\nsuspended.']) {
       assert.equal(
         message(aTrouble('forbidden', { detail })),
-        'service.test rejected the request: user is suspended. Last updated 10:42.',
+        'service.test rejected the request: user is suspended. Last updated: 10:42.',
       );
     }
   });
@@ -94,7 +94,7 @@ describe('the view’s message', () => {
     );
     assert.equal(
       message(aTrouble('network'), { active: { loadedAt: NOW - DAY } }),
-      "Couldn't reach service.test. Last updated Yesterday 10:54.",
+      "Couldn't reach service.test. Last updated: Yesterday 10:54.",
     );
   });
 
@@ -114,14 +114,14 @@ describe('the view’s message', () => {
     }
     assert.equal(
       message(aTrouble('network', { why: 'proxyAuthentication' })),
-      'The proxy requires a password. Last updated 10:42.',
+      'The proxy requires a password. Last updated: 10:42.',
     );
     const refused = aSnapshot({
       streams,
       connection: { kind: 'refused', info: aConnection() },
       lists: LOADED_AT,
     });
-    const sentence = 'The API key was rejected. Last updated 10:42.';
+    const sentence = 'The API key was rejected. Last updated: 10:42.';
     for (const trouble of [undefined, aTrouble('unauthorized')]) {
       assert.equal(streamsState({ ...refused, trouble }, DRAWING).message, sentence);
     }
@@ -132,7 +132,7 @@ describe('the view’s message', () => {
     const snapshot = aSnapshot({ streams, connection, lists: LOADED_AT, trouble: aTrouble('network') });
     assert.equal(
       streamsState(snapshot, DRAWING).message,
-      "Couldn't reach service.test. Before that, the API key was rejected. Last updated 10:42.",
+      "Couldn't reach service.test. Before that, the API key was rejected. Last updated: 10:42.",
     );
     assert.equal(outdatedReason(snapshot), "Couldn't reach service.test. Before that, the API key was rejected.");
     assert.equal(outdatedWords(snapshot), 'not reachable');

@@ -511,7 +511,7 @@ export class ClipBar {
     const times = this.#times;
     const faults = this.#faults;
     const isWrong = faults.size > 0;
-    const rest = this.isOpen && !this.#isPlayed ? t('You can still create this clip.') : '';
+    const rest = this.isOpen && !this.#isPlayed ? t("You can create this clip even if the video doesn't play.") : '';
     const isEndOpen = this.isOpen && this.#faultOfMarks === 'open';
     const hint = isEndOpen ? t('When the clip should end, select Set End or press O.') : undefined;
     const ofWhole = isWrong ? '' : (hint ?? this.#refusal?.sentence ?? rest);

@@ -129,7 +129,9 @@ function makeSlider(className: string, label: string): HTMLInputElement {
 }
 
 export function stepsHint(): string {
-  return t('Press Up or Down to change it by 1 second, with Alt by 0.1 seconds, with Shift by 10 seconds.');
+  return t(
+    'Press the Up or Down arrow key to change it by 1 second, with Alt by 0.1 seconds, or with Shift by 10 seconds.',
+  );
 }
 
 /**

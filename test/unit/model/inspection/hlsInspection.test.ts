@@ -594,6 +594,12 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
   });
   afterEach(() => opened.close());
 
+  it('says what to do once if a server refuses the connection', async () => {
+    const [finding] = findingsOf(await inspect('http://127.0.0.1:1/index.m3u8')).filter(isFault);
+    assert.equal(finding?.figure, '127.0.0.1:1 refused the connection. Check the URL and port.');
+    assert.equal(finding?.advice, undefined);
+  });
+
   it('finds nothing wrong with a healthy stream, and says each thing once', async () => {
     const findings = findingsOf(await inspect());
     assert.deepEqual(findings.filter(isFault), []);
