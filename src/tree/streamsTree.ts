@@ -363,7 +363,7 @@ function emptyLabel(list: ListName): string {
 
 function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts {
   const sessions = snapshot.sessions.get(streamId);
-  // A service lists a session a while after its broadcast has begun.
+  // A service lists a session a while after its broadcast has begun, or never.
   const isAwaited = snapshot.streams.get(streamId)?.stream.isActive;
   const error = streamTrouble(snapshot, streamId)?.error;
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
@@ -373,7 +373,8 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
     more: loadMoreLabel(),
     isLoadingMore: sessions?.isLoading === true,
     retryReason,
-    empty: (sessions?.isLoaded !== true && retryReason) || (isAwaited ? loadingLabel() : t('No sessions yet')),
+    empty:
+      (sessions?.isLoaded !== true && retryReason) || (isAwaited ? t('Session not listed yet') : t('No sessions yet')),
   };
 }
 

@@ -45,7 +45,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
   try {
     await workspace.set(STARTS, start);
   } catch (error) {
-    log.warn(`The next demo will repeat what happens in this one: ${errorText(error)}`);
+    log.warn(`The next demo repeats this one: ${errorText(error)}`);
   }
   return start;
 }
@@ -56,6 +56,6 @@ async function allowForwarded(service: EmbeddedDemo, log: Log): Promise<void> {
     const external = await externalAddress(new URL(service.baseUrl).origin);
     service.allowHost(new URL(external).host);
   } catch (error) {
-    log.warn(`The demo's media cannot be reached from outside: ${errorText(error)}`);
+    log.warn(`The demo's media can't be reached from outside: ${errorText(error)}`);
   }
 }

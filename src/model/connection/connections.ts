@@ -270,7 +270,7 @@ export class Connections implements Disposable {
     try {
       await this.#secrets.delete(PREFIX + id);
     } catch (error) {
-      this.#options.log.error(`The removed connection ${id} stays in the secret storage`, error);
+      this.#options.log.error(`The removed connection ${id} stays in secret storage`, error);
     }
   }
 
@@ -333,7 +333,7 @@ export class Connections implements Disposable {
   #reportDamaged(id: string): void {
     if (this.#reported.has(id)) return;
     this.#reported.add(id);
-    this.#options.log.warn(`What is stored for the connection ${id} cannot be read; it is left as it is`);
+    this.#options.log.warn(`The stored connection ${id} can't be read, and is left`);
     const name = this.#known(id)?.name ?? id;
     this.#warning = t('Couldn\'t read the saved connection "{0}". It wasn\'t changed.', name);
   }

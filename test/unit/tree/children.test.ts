@@ -379,7 +379,11 @@ describe('a stream', () => {
     assert.deepEqual(textsUnder(aSnapshot({ streams, sessions: { a: [] } }), under), ['No sessions yet']);
     assert.deepEqual(textsUnder(aSnapshot({ streams }), under), [], 'not loaded is not none');
     const live = aSnapshot({ streams: [aLiveStream({ id: 'a' })], sessions: { a: [] } });
-    assert.deepEqual(textsUnder(live, streamNode('active', 'a')), ['Loading…'], 'its session is about to be listed');
+    assert.deepEqual(
+      textsUnder(live, streamNode('active', 'a')),
+      ['Session not listed yet'],
+      'its session is about to be listed',
+    );
   });
 
   it('says Retry where they could not be loaded, below those that were', () => {

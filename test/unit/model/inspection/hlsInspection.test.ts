@@ -596,7 +596,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
 
   it('says what to do once if a server refuses the connection', async () => {
     const [finding] = findingsOf(await inspect('http://127.0.0.1:1/index.m3u8')).filter(isFault);
-    assert.equal(finding?.figure, '127.0.0.1:1 refused the connection. Check the URL and port.');
+    assert.match(finding?.figure ?? '', /127\.0\.0\.1:1.*\. Check .*\.$/);
     assert.equal(finding?.advice, undefined);
   });
 
