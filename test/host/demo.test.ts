@@ -90,8 +90,8 @@ describe('The demo', () => {
         reaching.dispose();
       }
       const warnings = product.log.filter((line) => line.startsWith('warn')).join('\n');
-      assert.match(warnings, /will repeat what happens in this one: .*the disk is full/);
-      assert.match(warnings, /cannot be reached from outside: .*no tunnel/);
+      assert.match(warnings, /The next demo repeats this one: .*the disk is full/);
+      assert.match(warnings, /can.t be reached from outside: .*no tunnel/);
       assert.deepEqual(product.window.said, []);
     }),
   );
