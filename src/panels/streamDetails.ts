@@ -251,16 +251,13 @@ function describeState(
   const seen = testing.length > 0 ? testing : lastLiveWord(stream, { snapshot, reader });
   switch (state) {
     case 'live': {
-      const problems = problemsIn(health).length;
-      const isFine = stream.isHealthy !== false && problems === 0;
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
-        { text, tone: isFine ? 'live' : 'problem' },
+        { text, tone: 'live' },
         ...testing,
         ...(record ? [recordingStateWord()] : []),
         ...privacy,
-        // Once in color is enough: the line begins with it.
-        ...receptionWords(stream, reader.locale, problems).map(({ text: word }) => ({ text: word })),
+        ...receptionWords(stream, reader.locale, problemsIn(health).length),
       ];
     }
     case 'stale': {

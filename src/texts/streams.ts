@@ -184,7 +184,7 @@ export const RECORDING: StateIcon = { id: 'record', color: 'liveStreams.recordin
 
 /** @param isFaulty whether something is wrong with a live stream */
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
-  if (state === 'live' && isFaulty) return { id: 'warning', color: 'liveStreams.failedForeground' };
+  if (state === 'live' && isFaulty) return { id: 'error', color: 'liveStreams.failedForeground' };
   if (state === 'live' && stream.record) return RECORDING;
   // A narrow view cuts the words.
   if (state === 'idle' && stream.record) return { id: 'record-small' };

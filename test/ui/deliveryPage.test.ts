@@ -206,7 +206,7 @@ describe('The page of a delivery', () => {
 
   it('says what was sent, what came back, and whether the signature fits, in this order', async () => {
     await open(failed());
-    assert.deepEqual(await page.locator('h2').allTextContents(), ['Request', 'Response', 'Signature']);
+    assert.deepEqual(await page.locator('h2').allTextContents(), ['Response', 'Request', 'Signature']);
   });
 
   it('folds a long body, which grows with the page once all of it is shown', async () => {

@@ -57,7 +57,7 @@ class DeliveryPage {
   constructor(press: PressDelivery) {
     this.#press = press;
     this.#announced.setAttribute('role', 'status');
-    const parts = make('div', 'parts', this.#request, this.#answer, this.#signature);
+    const parts = make('div', 'parts', this.#answer, this.#request, this.#signature);
     const header = make('header', 'top', this.#header);
     document.body.replaceChildren(make('main', 'page delivery', header, this.#announced, parts));
   }

@@ -362,12 +362,12 @@ describe('What the page of a stream shows', () => {
     });
     const unmet = ['Transcoding', 'TranscodeNoErrors'].map((type) => condition(type, false));
     for (const isHealthy of [true, undefined]) {
-      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem' }]);
-      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems' }]);
+      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'problem' }]);
+      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'problem' }]);
       const withoutData = [condition('Active', false), condition('Transcoding', false)];
-      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem' }], 'and what follows');
+      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem', tone: 'problem' }], 'and what follows');
     }
-    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy' }]);
+    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'problem' }]);
     for (const isMet of [true, undefined]) {
       assert.deepEqual(lineOf([condition('Active', isMet)], true), [{ text: 'healthy' }]);
     }
@@ -434,14 +434,15 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(other.acts, ['copyStreamKey', 'startTestBroadcast']);
   });
 
-  it('has no color that says fine beside a word that says otherwise', () => {
-    const toneOf = (isHealthy: boolean | undefined, health: DetailsContext['health'] = []) =>
-      streamDetails(aFact({ ...stream, isHealthy }), contextOf({ health })).state[0]?.tone;
+  it('marks what is wrong rather than that the stream is live', () => {
+    const tonesOf = (isHealthy: boolean | undefined, health: DetailsContext['health'] = []) => {
+      const { state } = streamDetails(aFact({ ...stream, record: false, isHealthy }), contextOf({ health }));
+      return [state[0]?.tone, state.at(-1)?.tone];
+    };
     const unmet = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
-    assert.deepEqual(
-      [toneOf(true), toneOf(undefined), toneOf(false), toneOf(true, [unmet])],
-      [...['live', 'live', 'problem', 'problem']],
-    );
+    assert.deepEqual(tonesOf(true), ['live', undefined]);
+    assert.deepEqual(tonesOf(false), ['live', 'problem']);
+    assert.deepEqual(tonesOf(true, [unmet]), ['live', 'problem']);
   });
 
   it('says what suspended means, and offers nothing that would not work then', () => {

@@ -93,7 +93,7 @@ describe('a stream row', () => {
     const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
     assert.equal(textOf(row), 'Keynote | recording · unhealthy');
     assert.equal(row.accessibilityLabel, 'Keynote, live, unhealthy, recording');
-    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.failedForeground' });
+    assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
     for (const isHealthy of [true, undefined]) {
       assert.equal(rowOf(aLiveStream({ id: 'a', isHealthy })).icon?.id, 'broadcast');
     }
@@ -110,7 +110,7 @@ describe('a stream row', () => {
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
     assert.equal(textOf(row), 'Keynote | recording · 1 problem');
     assert.equal(row.accessibilityLabel, 'Keynote, live, 1 problem, recording');
-    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.failedForeground' });
+    assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
     const tooltip = row.tooltip?.();
     assert.match(tooltip?.markdown ?? '', /Live · recording · 1 problem/);
     assert.match(tooltip?.markdown ?? '', /YouTube isn\\'t connected/);
