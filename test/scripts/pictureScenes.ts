@@ -58,7 +58,9 @@ async function showServices(page: Page): Promise<Clip> {
   await paneOf(page).locator('.welcome-view-content').waitFor();
   await runCommand(page, 'liveStreams.addConnection');
   await quickInput(page).locator('.quick-input-list .monaco-list-row').first().waitFor();
-  await leaveRows(page);
+  // Away from the box, whose tooltip would cover it.
+  await page.mouse.move(690, 480);
+  await page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
   return { x: 48, y: 0, ...STEP_SIZE };
 }
 
