@@ -82,9 +82,7 @@ export interface Settings extends ReturnType<typeof settingsFrom> {
 export function readNumber(written: unknown, range: NumberRange): ReadValue<number> {
   const { standard, least, most } = range;
   if (written === undefined) return { value: standard };
-  if (typeof written !== 'number' || Number.isNaN(written)) {
-    return { value: standard, problem: `is ${kindOf(written)}, not a number: ${standard} is used` };
-  }
+  if (typeof written !== 'number' || Number.isNaN(written)) return misfit(standard, written, 'a number');
   const value = Math.min(Math.max(written, least), most);
   return value === written ? { value } : { value, problem: `is not between ${least} and ${most}: ${value} is used` };
 }
@@ -103,12 +101,10 @@ export function readRefreshInterval(written: unknown): ReadValue<number> {
 
 export function readNotifications(written: unknown): ReadValue<ReadonlySet<NotificationKind>> {
   if (written === undefined) return { value: new Set() };
-  if (!Array.isArray(written)) {
-    return { value: new Set(), problem: `is ${kindOf(written)}, not a list: there are no notifications` };
-  }
+  if (!Array.isArray(written)) return misfit(new Set(), written, 'a list', 'there are no notifications');
   const value = new Set(NOTIFICATION_KINDS.filter((kind) => written.includes(kind)));
   const isKnown = written.every((word: unknown) => NOTIFICATION_KINDS.some((kind) => kind === word));
-  return isKnown ? { value } : { value, problem: 'holds something else than the words there are: the rest is used' };
+  return isKnown ? { value } : { value, problem: 'holds unknown words: the rest is used' };
 }
 
 export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
@@ -129,9 +125,7 @@ function readWord<W extends string>(written: unknown, standard: W, other: W): Re
 
 function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };
-  if (!Array.isArray(written)) {
-    return { value: EXCLUDED, problem: `is ${kindOf(written)}, not a list: ${EXCLUDED.join()} is used` };
-  }
+  if (!Array.isArray(written)) return misfit(EXCLUDED, written, 'a list');
   const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
   return value.length === written.length ? { value } : { value, problem: 'holds what is no glob: the rest is used' };
 }
@@ -140,27 +134,26 @@ function readGlobs(written: unknown): ReadValue<readonly string[]> {
 export function readProgram(written: unknown): ReadValue<string> {
   const standard = 'ffmpeg';
   if (written === undefined) return { value: standard };
-  if (typeof written !== 'string')
-    return { value: standard, problem: `is ${kindOf(written)}, not a path: it isn't used` };
+  if (typeof written !== 'string') return misfit(standard, written, 'a path');
   return { value: written.trim() || standard };
 }
 
 export function readBoolean(written: unknown, standard: boolean): ReadValue<boolean> {
   if (written === undefined) return { value: standard };
   if (typeof written === 'boolean') return { value: written };
-  return { value: standard, problem: `is ${kindOf(written)}, not true or false: ${standard} is used` };
+  return misfit(standard, written, 'true or false');
 }
 
 /** By origin; a key with a path counts for its origin. Drops invalid entries. */
 export function readAddresses(written: unknown): ReadValue<Readonly<Record<string, AddressTemplates>>> {
   if (written === undefined) return { value: {} };
-  if (!isRecord(written)) return { value: {}, problem: `is ${kindOf(written)}, not an object: it is not used` };
+  if (!isRecord(written)) return misfit({}, written, 'an object', "it isn't used");
   const wrong: string[] = [];
   const entries = Object.entries(written).flatMap(
     ([key, templates]): readonly (readonly [string, AddressTemplates])[] => {
       const origin = originOf(key);
       if (origin !== undefined && isRecord(templates)) return [[origin, readTemplates(templates, wrong)]];
-      wrong.push(origin === undefined ? 'an address that is not http or https' : 'an entry that is not an object');
+      wrong.push(origin === undefined ? "a URL that isn't HTTP or HTTPS" : "an entry that isn't an object");
       return [];
     },
   );
@@ -191,7 +184,7 @@ function readTemplates(written: Readonly<Record<string, unknown>>, wrong: string
   for (const purpose of PURPOSES) {
     const template = written[purpose];
     if (typeof template === 'string' && template.trim() !== '') known[purpose] = template.trim();
-    else if (template !== undefined) wrong.push(`a value for "${purpose}" that is not a text`);
+    else if (template !== undefined) wrong.push(`a value for "${purpose}" that isn't text`);
   }
   return known;
 }
@@ -199,6 +192,10 @@ function readTemplates(written: Readonly<Record<string, unknown>>, wrong: string
 function originOf(text: string): string | undefined {
   const url = URL.parse(text.trim());
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.origin : undefined;
+}
+
+function misfit<T>(value: T, written: unknown, expected: string, instead = `${value} is used`): ReadValue<T> {
+  return { value, problem: `is ${kindOf(written)}, not ${expected}: ${instead}` };
 }
 
 // Returns the type in words, never the value: users paste keys into the wrong place.

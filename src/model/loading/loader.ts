@@ -33,11 +33,12 @@ const HEALTH_AT_MOST = 8;
 /** The same of streams in which nothing was wrong, but of which a target may fail, which no list says. */
 const TARGETS_MS = 5 * 60_000;
 
-/** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled. */
-function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate }: SubList<Session>): boolean {
+/** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled while they're shown. */
+function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate, items }: SubList<Session>): boolean {
   // At most once for each read of the stream: the service's clocks may disagree.
   if (fact === undefined || fact.startedAt <= loadedAt) return false;
-  return !fact.stream.isActive && (fact.stream.lastSeen ?? 0) > serverDate;
+  const { stream, idleAt = 0 } = fact;
+  return stream.isActive ? idleAt > (items[0]?.lastSeen ?? 0) : (stream.lastSeen ?? 0) > serverDate;
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {

@@ -77,12 +77,12 @@ function noteActive(leftActive: Set<string>, stream: Stream, wasActive = false):
 // Keeps the stream object if nothing in it changed, so that rows can be compared by identity.
 function factOf(stream: Stream, answer: AnswerMeta, known: StreamFact | undefined): StreamFact {
   const same = known !== undefined && isSameJson(known.stream, stream);
-  return aged(same ? known.stream : stream, answer);
+  return aged(same ? known.stream : stream, answer, known?.idleAt);
 }
 
 // Copies only the age, so that the fact doesn't keep a whole list response alive.
-function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta): StreamFact {
-  return { stream, requestSeq, startedAt, serverDate };
+function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta, idleAt?: number): StreamFact {
+  return { stream, requestSeq, startedAt, serverDate, idleAt: stream.isActive ? idleAt : serverDate };
 }
 
 /** Returns active streams that a newer list of them doesn't name. Each has to be read by id. */

@@ -18,6 +18,7 @@ type Settled = 'ready' | 'failed' | 'deleted' | 'none';
 
 const SETTLED_WORDS: ReadonlySet<string> = new Set<Settled>(['ready', 'failed', 'deleted', 'none']);
 export const SEEN_WITHIN_MS = 90_000;
+const ACTIVE_WITHIN_MS = 30_000;
 
 /** Whether a recording is being processed and worth polling. Unknown statuses are not polled. */
 export function isUnsettled(session: Session): boolean {
@@ -78,7 +79,7 @@ export function recordingState(session: Session, running: boolean): RecordingSta
 export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   const { parentId: streamId = '' } = session;
   const stream = snapshot.streams.get(streamId);
-  if (stream === undefined || !isLive(stream)) return false;
+  if (stream === undefined || !isLive(stream) || isEarlier(stream, session)) return false;
   const newest = newestSession(snapshot, streamId);
   if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
     return isRunning(lastKnown(session, newest.session), stream, newest.session, newest.listedAt);
@@ -87,6 +88,11 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   const lastSeen = session.lastSeen ?? session.createdAt;
   if (lastSeen === undefined || stream.stream.lastSeen === undefined) return false;
   return isRunning({ ...session, lastSeen }, stream, session);
+}
+
+// The stream went live again after it ended. A service may say that a stream is active a while after its session began.
+function isEarlier({ idleAt = 0 }: StreamFact, { createdAt = idleAt, lastSeen = 0 }: Session): boolean {
+  return createdAt < idleAt - ACTIVE_WITHIN_MS && lastSeen <= idleAt;
 }
 
 // A row may be older than what the other view has of its session, and what a page has read may be newer than both.

@@ -59,6 +59,8 @@ export function withNextTry(trouble: LoadFailure | undefined, nextTryAt?: number
 /** The newest data about a stream, which an earlier request never overwrites. Staleness is measured by `serverDate`. */
 export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;
+  /** When the service last said that the stream wasn't active, by its clock. Undefined if it never did while this window was open. */
+  readonly idleAt?: number | undefined;
 }
 
 /** What the pages that were read tell of a list. */

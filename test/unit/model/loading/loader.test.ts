@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Interest } from '../../../../src/model/loading/interest.ts';
+import { runningSession } from '../../../../src/model/store/sessions.ts';
 import { hasMore, shownIds } from '../../../../src/model/store/streams.ts';
 import { composeModel } from '../../../support/model/composedModel.ts';
 import { settle } from '../../../support/model/heldClock.ts';
@@ -447,6 +448,46 @@ describe('The loader', () => {
     service.requests.length = 0;
     for (let round = 0; round < 3; round++) await loader.ensureSessions('a');
     assert.equal(service.requests.length, 1, service.requests.join('\n'));
+  });
+
+  it('lists the sessions of a stream that went live again, until its new session is listed', async () => {
+    const { connect, loader, service, store, clock } = composeModel();
+    const goLive = () => service.change('a', { isActive: true, lastSeen: clock.now() });
+    service.add({ id: 'a', isActive: true, lastSeen: clock.now() });
+    service.sessions.set('a', [
+      { id: 'first', parentId: 'a', createdAt: clock.now() - 50 * MINUTE, lastSeen: clock.now() },
+    ]);
+    connect();
+    await loader.refreshActive();
+    await loader.ensureSessions('a');
+    assert.equal(runningSession(store.snapshot, 'a')?.id, 'first');
+    await clock.advance(10_000);
+    service.change('a', { isActive: false });
+    await loader.refreshActive();
+    await clock.advance(10_000);
+    goLive();
+    await loader.refreshActive();
+    assert.equal(runningSession(store.snapshot, 'a'), undefined);
+    const requestsOfRounds = async () => {
+      service.requests.length = 0;
+      for (let round = 0; round < 3; round++) await loader.ensureSessions('a');
+      return service.requests.length;
+    };
+    await clock.advance(1000);
+    goLive();
+    await loader.refreshActive();
+    assert.equal(await requestsOfRounds(), 1, 'it is not listed yet');
+    await clock.advance(10_000);
+    const began = { id: 'second', parentId: 'a', createdAt: clock.now() - 11_000, lastSeen: clock.now() };
+    service.sessions.set('a', [began, ...(service.sessions.get('a') ?? [])]);
+    goLive();
+    await loader.refreshActive();
+    assert.equal(await requestsOfRounds(), 1);
+    assert.equal(runningSession(store.snapshot, 'a')?.id, 'second');
+    await clock.advance(10_000);
+    goLive();
+    await loader.refreshActive();
+    assert.equal(await requestsOfRounds(), 0);
   });
 
   it('lists sessions again once for each read of a stream that was last seen in the future', async () => {

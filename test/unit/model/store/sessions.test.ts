@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Session } from '../../../../src/api/types.ts';
 import { isRunning, isRunningIn, recordingState, sessionDuration } from '../../../../src/model/store/sessions.ts';
 import { EMPTY_RECORDINGS } from '../../../../src/model/store/snapshot.ts';
 import {
@@ -36,6 +37,17 @@ describe('A session that is being broadcast', () => {
     assert.equal(isRunning(over, live, over, listedAt), false, 'it had ended before');
     const recordings = { ...EMPTY_RECORDINGS, ...aSubList([seen], { serverDate: listedAt }) };
     assert.equal(isRunningIn(aSnapshot({ streams: [live], recordings }), seen), true);
+  });
+
+  it('is none of before its stream went live again', () => {
+    const over = aSession({ id: 's', parentId: 'a', createdAt: NOW - 50 * MINUTE, lastSeen: NOW - 30 * SECOND });
+    const isRunningSince = (idleAt: number | undefined, session: Session) =>
+      isRunningIn(aSnapshot({ streams: [{ ...live, idleAt }], sessions: { a: aSubList([session]) } }), session);
+    assert.equal(isRunningSince(undefined, over), true);
+    assert.equal(isRunningSince(NOW - 20 * SECOND, over), false);
+    assert.equal(isRunningSince(NOW - 20 * SECOND, { ...over, lastSeen: NOW }), true, 'it went on after all');
+    const begun = { ...over, createdAt: NOW - 40 * SECOND, lastSeen: NOW - 40 * SECOND };
+    assert.equal(isRunningSince(NOW - 20 * SECOND, begun), true, 'the service called the stream active a while later');
   });
 
   it('stays so in Recordings while its stream is collapsed, and nobody lists its sessions', () => {
