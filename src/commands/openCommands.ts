@@ -6,6 +6,7 @@ import { publicAddress, withToken } from '../model/filledAddresses.ts';
 import { dashboardAddress, dashboardHome } from '../model/openTargets.ts';
 import { rowTarget } from '../model/rows/rowActions.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
+import { isRunningIn, recordingState } from '../model/store/sessions.ts';
 import { isAccountEmpty } from '../model/store/streams.ts';
 import { watchRecordingLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
@@ -56,10 +57,13 @@ export async function openRecording(context: CommandContext, ...args: readonly u
   context.noteStep('watch');
 }
 
-/** From the title of a view, which passes the row that has the focus. */
+/** From the title of a view, which passes the row that has the focus. Plays what was found, or shows why it can't be played. */
 export async function searchRecordings(context: CommandContext): Promise<void> {
-  const session = await pickSession(context, { title: t('Search Recordings'), purpose: 'playable', isSearch: true });
-  if (session !== undefined) await openRecording(context, session.id);
+  const session = await pickSession(context, { title: t('Search Recordings'), purpose: 'recorded', isSearch: true });
+  if (session === undefined) return;
+  const { snapshot } = context.store;
+  const isPlayable = ['ready', 'waiting', 'unknown'].includes(recordingState(session, isRunningIn(snapshot, session)));
+  await (isPlayable ? openRecording(context, session.id) : context.details.openSession(session));
 }
 
 function isSessionRow(given: unknown): boolean {

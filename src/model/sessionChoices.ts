@@ -5,9 +5,9 @@ import type { Snapshot } from './store/snapshot.ts';
 
 /**
  * `address`: any address; `playable`: an address, now or once the recording is processed; `clip`: a recording, also of what
- * is live now.
+ * is live now; `recorded`: what Recordings lists, also what failed.
  */
-export type SessionPurpose = 'any' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable' | 'clip';
+export type SessionPurpose = 'any' | 'recorded' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable' | 'clip';
 
 /**
  * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
@@ -20,6 +20,7 @@ export function choicesAmong(
   { snapshot, includesAddresses }: { readonly snapshot: Snapshot; readonly includesAddresses: boolean },
 ): readonly Session[] {
   if (wish === 'any') return sessions;
+  if (wish === 'recorded') return sessions.filter(wasRecorded);
   return sessions.filter(
     (session) =>
       hasAddress(session, wish) ||

@@ -56,9 +56,27 @@ describe('picking a session', () => {
       const row = { kind: 'session', id: 'row', list: 'idle', streamId, sessionId: id };
       fixture.context.settings.playIn = () => 'editor';
       await fixture.run('searchRecordings', row);
-      assert.equal(fixture.ui.seen.picks[0]?.items.length, 3);
+      assert.equal(fixture.ui.seen.picks[0]?.items.length, 4);
       await fixture.run('openRecording', row);
       assert.equal(fixture.ui.seen.picks.length, 1);
+    }),
+  );
+
+  it(
+    'finds all recordings that the view lists, and shows the details of one that cannot be played',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      addSessions(fixture);
+      fixture.context.settings.playIn = () => 'editor';
+      assert.deepEqual(await offeredBy(fixture, 'searchRecordings'), ['10:04', '10:03', '10:02', '10:01']);
+      const failed = fixture.ui.seen.picks[0]?.items[0];
+      assert.match(failed?.description ?? '', /failed/);
+      const { id } = fixture.service.control.addStream({ name: 'Keynote' });
+      fixture.service.control.addSession(id, { record: true, recordingStatus: 'ready', ...MP4 });
+      fixture.ui.answers.picks.push('Town hall', 'Keynote');
+      await fixture.run('searchRecordings');
+      assert.deepEqual([fixture.shown, fixture.played], [[`session ${failed?.value}`], []]);
+      await fixture.run('searchRecordings');
+      assert.equal(fixture.played.length, 1);
     }),
   );
 
