@@ -127,7 +127,7 @@ describe('The page of a delivery', () => {
         await open(failed(), { theme, width });
         await page.locator('summary').click();
         await takeScreenshot(page, `delivery-${theme}-${width}`);
-        assert.equal(await page.locator('pre .nameToken').first().textContent(), '"id"', 'JSON has colors');
+        assert.equal(await page.locator('pre .nameToken').first().textContent(), '"error"', 'JSON has colors');
         assert.deepEqual(await accessibilityFaults(), []);
         assert.equal(await isWide(), false);
       });
@@ -213,7 +213,7 @@ describe('The page of a delivery', () => {
     const names = Array.from({ length: 80 }, (_, at) => `name${at}`);
     const body = JSON.stringify({ streamKey: KEY, names });
     await open(failed({ request: { url: 'https://a.example/', method: 'POST', headers: {}, body } }), { width: 500 });
-    const code = page.locator('pre').first();
+    const code = page.locator('section', { hasText: 'Request' }).locator('pre');
     const lines = async () => (await code.innerText()).split('\n').length;
     assert.equal(await lines(), 12);
     await page.getByRole('button', { name: 'Show All' }).press('Enter');
