@@ -1,7 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../../api/ids.ts';
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
-import { showDetailsLabel } from '../../texts/labels.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import type { RowLink } from '../row.ts';
 
@@ -19,6 +18,6 @@ export function webhookLinks({ id }: Webhook): readonly RowLink[] {
 export function deliveryLinks({ webhookId, id }: Delivery, isToResend: boolean): readonly RowLink[] {
   if (!isId(webhookId) || !isId(id)) return [];
   const delivery = { webhookId, id };
-  const details: RowLink = { title: showDetailsLabel(), command: 'openDelivery', id: delivery };
+  const details: RowLink = { title: t('Show Delivery'), command: 'openDelivery', id: delivery };
   return isToResend ? [details, { title: t('Resend'), command: 'resendDelivery', id: delivery }] : [details];
 }

@@ -293,13 +293,11 @@ describe('the row of a delivery', () => {
 
   it('has links in its tooltip to its page, and to resend it if it failed', () => {
     const commandsOf = (delivery: Delivery) =>
-      deliveryHover(facts(), delivery, DRAWING).links?.map(({ command, id }) => [command, id]);
+      deliveryHover(facts(), delivery, DRAWING).links?.map(({ title, command, id }) => [title, command, id]);
     const id = { webhookId: 'hook', id: 'delivery' };
-    assert.deepEqual(commandsOf(aDelivery()), [['openDelivery', id]]);
-    assert.deepEqual(commandsOf(aDelivery({ isSuccess: false })), [
-      ['openDelivery', id],
-      ['resendDelivery', id],
-    ]);
+    const show = ['Show Delivery', 'openDelivery', id];
+    assert.deepEqual(commandsOf(aDelivery()), [show], 'as its menu calls it');
+    assert.deepEqual(commandsOf(aDelivery({ isSuccess: false })), [show, ['Resend', 'resendDelivery', id]]);
     assert.deepEqual(commandsOf(aDelivery({ id: 'a)b' })), []);
   });
 });
