@@ -107,10 +107,11 @@ describe('Changing streams by keyboard', () => {
     const { page } = workbench();
     const key = 'k3y-0f-another-service';
     const step = (at: number) => `Create Stream (${at}/2)`;
-    const within = 'Multistream Target';
+    const row = 'Multistream Target';
+    const within = 'Create Stream';
     const target = async () => {
       const { items } = await readQuickInput(page, step(2));
-      return items.find(({ label }) => label === within)?.description;
+      return items.find(({ label }) => label === row)?.description;
     };
     // The page of the stream before may report its focus late, which closes a box that opens after another one.
     await closeTabs(page);
@@ -125,7 +126,7 @@ describe('Changing streams by keyboard', () => {
       });
     const [place, server, ownKey] = ['Select where to send', 'Enter the URL', 'Enter your live.example.com stream key'];
     const name = 'Enter a name for the target';
-    await pickQuickItem(page, within, step(2));
+    await pickQuickItem(page, row, step(2));
     await untilBox(place);
     await takeScreenshot(page, 'create-target');
     await pickQuickItem(page, 'Other…', within);
@@ -146,7 +147,7 @@ describe('Changing streams by keyboard', () => {
     await untilBox(name);
     await answerQuickInput(page, 'Club channel', within);
     await waitUntil(async () => (await target()) === 'Club channel · Source');
-    await pickQuickItem(page, within, step(2));
+    await pickQuickItem(page, row, step(2));
     // What was chosen is highlighted, so that Enter leads to what was entered.
     await quickInput(page, within).locator('.monaco-list-row.focused', { hasText: 'Other…' }).waitFor();
     await page.keyboard.press('Enter');

@@ -31,7 +31,6 @@ import {
   planTarget,
   withProfiles,
 } from '../multistream/plannedTarget.ts';
-import { targetLabel } from '../multistream/targetBoxes.ts';
 import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
@@ -301,7 +300,7 @@ type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => P
 const CHANGES: Readonly<Record<keyof Settings, Change>> = {
   record: async (_context, _unmade, { record }) => ({ record: !record }),
   target: async (context, _unmade, { target, renditions: { profiles } }) => {
-    return { target: await planTarget(context, target, profiles) };
+    return { target: await planTarget(context, target, { title: titleOf(), profiles }) };
   },
   policy: async (context, { name }, { policy }) => {
     const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
@@ -368,7 +367,7 @@ function pickSetting(
     items.push({ label: t('Renditions'), description: renditions.label, icon: 'layers', value: 'renditions' });
   if (canChoose && hasTargets) {
     const description = describePlanned(target);
-    items.push({ label: targetLabel(), description, icon: 'broadcast', value: 'target' });
+    items.push({ label: t('Multistream Target'), description, icon: 'broadcast', value: 'target' });
   }
   const options = {
     title: titleOf(),

@@ -16,7 +16,7 @@ import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
-import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetLabel, targetOf } from './targetBoxes.ts';
+import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetOf } from './targetBoxes.ts';
 
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
@@ -32,13 +32,13 @@ export interface PlannedTarget {
 export async function planTarget(
   context: CommandContext,
   planned: PlannedTarget | undefined,
-  profiles: Stream['profiles'],
+  box: { readonly title: string; readonly profiles: Stream['profiles'] },
 ): Promise<PlannedTarget | undefined> {
   await requireTargets(context);
   const draft: TargetDraft = { name: '', ...planned?.draft };
   const wasComplete = planned?.isComplete === true;
   const asked = await askForDraft(context, draft, {
-    ...{ title: targetLabel(), profiles },
+    ...box,
     // It's within a step of Create Stream, which has its own count.
     ...{ canGoBack: true, canRemove: wasComplete, isCounted: false },
   });

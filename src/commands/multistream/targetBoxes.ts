@@ -133,10 +133,6 @@ interface Place {
   readonly name: string;
 }
 
-export function targetLabel(): string {
-  return t('Multistream Target');
-}
-
 export function addTargetTitle(): string {
   return t('Add Multistream Target');
 }

@@ -30,14 +30,13 @@ export function choicesOfTarget(
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  if (used === undefined) return newTargets(chosen, { canRemove, existing: [] });
+  if (used === undefined) return newTargets(chosen, canRemove);
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
-      const existing = ofAccount(context, unused, chosen);
-      show([...existing, ...newTargets(chosen, { canRemove, existing })], isBusy);
+      show([...ofAccount(context, unused, chosen), ...newTargets(chosen, canRemove)], isBusy);
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
@@ -106,17 +105,10 @@ export function tellApart<R extends TargetRow>(
   );
 }
 
-function newTargets(
-  chosen: TargetChoice | undefined,
-  { canRemove, existing }: { readonly canRemove: boolean; readonly existing: readonly PickItem<TargetChoice>[] },
-): readonly PickItem<TargetChoice>[] {
-  // VS Code shows no separators in a list that is filtered.
-  const noteOf = (name: string) => (existing.some(({ label }) => label === name) ? t('new target') : undefined);
+function newTargets(chosen: TargetChoice | undefined, canRemove: boolean): readonly PickItem<TargetChoice>[] {
   return [
-    ...SERVICES.map(([value, label]) => ({
-      ...{ label, description: noteOf(label), value },
-      icon: chosen === value ? 'check' : 'broadcast',
-    })),
+    // VS Code shows no separators in a list that is filtered: the icon tells them from existing targets.
+    ...SERVICES.map(([value, label]) => ({ label, icon: chosen === value ? 'check' : 'add', value })),
     {
       label: t('Other…'),
       description: t('A URL that starts with rtmp://, rtmps://, or srt://'),

@@ -45,8 +45,8 @@ describe('Creating a stream with a multistream target', () => {
       ui.answers.inputs.push('Opening', 'rtmps://elsewhere.example/live', KEY, 'Channel');
       ui.answers.picks.push(ROW, 'Other…', 'Create');
       await run('createStream');
-      assert.deepEqual(stepsOf(ui.seen.picks), ['Create Stream 2/2', 'Multistream Target', 'Create Stream 2/2']);
-      const uncounted = Array(3).fill('Multistream Target');
+      assert.deepEqual(stepsOf(ui.seen.picks), ['Create Stream 2/2', 'Create Stream', 'Create Stream 2/2']);
+      const uncounted = Array(3).fill('Create Stream');
       assert.deepEqual(stepsOf(ui.seen.inputs), ['Create Stream 1/2', ...uncounted], 'within the second step');
       assert.deepEqual(shownTargets(fixture), ['None', 'Channel · Source']);
       assert.deepEqual(targetsOf(fixture), [['Channel', `rtmps://elsewhere.example/live/${KEY}`, 'source']]);
@@ -135,7 +135,7 @@ describe('Creating a stream with a multistream target', () => {
       ui.answers.inputs.push(KEY, 'Channel');
       ui.answers.picks.push(ROW, 'YouTube', 'Create');
       await run('createStream', { name: 'Opening' });
-      assert.deepEqual(stepsOf(ui.seen.inputs), ['Multistream Target', 'Multistream Target']);
+      assert.deepEqual(stepsOf(ui.seen.inputs), ['Create Stream', 'Create Stream']);
       assert.equal(targetsOf(fixture).length, 1);
     }),
   );

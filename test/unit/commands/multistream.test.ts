@@ -217,6 +217,12 @@ describe('Adding a multistream target', () => {
       await run('addMultistreamTarget', await aStream(fixture, [], 'Other'));
       const rows = (ui.seen.picks[0]?.items ?? []).filter(({ label }) => label.startsWith('Tw'));
       const shown = rows.map(({ label, ...row }) => [label, 'description' in row ? row.description : undefined]);
+      const isNew = (row: object) => 'icon' in row && row.icon === 'add';
+      assert.deepEqual(
+        rows.filter(isNew).map(({ label }) => label),
+        ['Twitch'],
+        'the one for a new target',
+      );
       const at = 'Created: Today 10:00';
       assert.deepEqual(
         shown.toSorted(),
@@ -226,7 +232,7 @@ describe('Adding a multistream target', () => {
           ['Twitch', at],
           ['Twitch', 'Off'],
           ['Twitch', 'Talk'],
-          ['Twitch', 'new target'],
+          ['Twitch', undefined],
         ].toSorted(),
       );
     }),
