@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { PlaybackPolicy, Stream } from '../../api/types.ts';
+import { currentWord } from '../../texts/labels.ts';
 import { createSigningKeyLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -129,7 +130,8 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     // Services without policies say none of a stream that everybody can watch.
     const current = draft.type ?? TYPES.find((type) => type === (playbackPolicy?.type ?? 'public'));
     const item = (value: PolicyType, detail: string) => {
-      return { label: policyLabel(value), detail, icon: current === value ? 'check' : 'blank', value };
+      // An icon would indent the label alone.
+      return { label: policyLabel(value), description: current === value ? currentWord() : undefined, detail, value };
     };
     const type = await askPick<PolicyType>(context.ui, box, {
       placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),

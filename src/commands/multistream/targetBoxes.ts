@@ -263,7 +263,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       placeholder: t('Select the rendition to send'),
       items: targetProfiles(box.profiles).map((value) => ({
         label: profileName(value),
-        ...(value === SOURCE_PROFILE && { detail: t('What the encoder sends, unchanged.') }),
+        ...(value === SOURCE_PROFILE && { description: t('What the encoder sends, unchanged') }),
         ...(draft.profile !== undefined && { icon: draft.profile === value ? 'check' : 'blank' }),
         value,
       })),

@@ -169,7 +169,7 @@ describe('Creating a stream', () => {
         ui.seen.picks.map(({ title, step }) => [title, step?.current]),
         [2, undefined, undefined, 2, 2, undefined, 2].map((at) => ['Create Stream', at]),
       );
-      assert.deepEqual(fieldsOf(ui.seen.picks[2]?.items, 'label', 'icon')?.[1], ['Signed Token', 'check']);
+      assert.deepEqual(fieldsOf(ui.seen.picks[2]?.items, 'label', 'description')?.[1], ['Signed Token', 'current']);
       assert.deepEqual(fieldsOf(ui.seen.inputs, 'title', 'value'), [
         ['Create Stream', ''],
         ['Create Stream', ''],

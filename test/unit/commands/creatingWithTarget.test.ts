@@ -84,6 +84,8 @@ describe('Creating a stream with a multistream target', () => {
       await run('createStream');
       const offered = ui.seen.picks.find(({ placeholder }) => placeholder === 'Select the rendition to send');
       assert.deepEqual(fieldsOf(offered?.items, 'label'), ['Source', '240p0', '360p0', '480p0']);
+      const [source] = fieldsOf(offered?.items, 'description', 'detail') ?? [];
+      assert.deepEqual(source, ['What the encoder sends, unchanged', undefined], 'rows of one height');
       const shown = ['Channel · 480p0', 'Channel · 480p0', 'Channel · Source'];
       assert.deepEqual(shownTargets(fixture), ['None', 'None', ...shown]);
       assert.deepEqual(targetsOf(fixture)[0]?.[2], 'source');

@@ -69,10 +69,10 @@ describe('Setting a playback policy', () => {
         assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example', '*'] });
         const [picked] = fixture.ui.seen.picks;
         assert.equal(picked?.placeholder, `Select who can watch "${name}"`);
-        assert.deepEqual(fieldsOf(picked?.items, 'label', 'icon'), [
-          ['Public', 'check'],
-          ['Signed Token', 'blank'],
-          ['Webhook', 'blank'],
+        assert.deepEqual(fieldsOf(picked?.items, 'label', 'description', 'icon'), [
+          ['Public', 'current', undefined],
+          ['Signed Token', undefined, undefined],
+          ['Webhook', undefined, undefined],
         ]);
         assert.deepEqual(fixture.ui.seen.corrections, [
           `"a.example" isn't a valid origin. Enter one like https://example.com.`,
