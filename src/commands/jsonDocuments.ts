@@ -153,7 +153,7 @@ async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined>
     title,
     placeholder: t('Select what to open'),
     items: [
-      { label: t('All streams'), value: 'all' },
+      { label: t('All Streams'), value: 'all' },
       { label: t('Active'), value: 'active' },
       { label: idleLabel(), value: 'idle' },
       { label: t('Recording On'), value: 'recording' },
@@ -168,8 +168,8 @@ async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined>
     title,
     placeholder: t('Select which streams to include'),
     items: [
-      { label: t('Without deprecated child streams'), value: 'without' },
-      { label: t('With deprecated child streams'), description: t('one per session'), value: 'with' },
+      { label: t('Without Deprecated Child Streams'), value: 'without' },
+      { label: t('With Deprecated Child Streams'), description: t('one per session'), value: 'with' },
     ],
   });
   return children && { kind: 'list', which, historicChildStreams: children === 'with' };

@@ -109,7 +109,7 @@ describe('The player in the workbench', () => {
   it('shows a test broadcast within 6 s of its start', async () => {
     const { page } = workbench();
     await tree.chooseFromContextMenu(page, STREAM, 'Start Test Broadcast…');
-    await pickQuickItem(page, 'Test pattern');
+    await pickQuickItem(page, 'Test Pattern');
     await pickQuickItem(page, '5 minutes');
     await pressDialogButton(page, 'Start Test Broadcast');
     const startedAt = performance.now();

@@ -133,9 +133,9 @@ describeInBrowsers('The demo', (browser) => {
       await tree.chooseFromContextMenu(page, STREAM, 'Start Test Broadcast…');
       const heading = `Start Test Broadcast to "${STREAM}"`;
       const { title, items } = await readQuickInput(page, `${heading} (1/2)`);
-      assert.deepEqual([title, items[0]?.label], [`${heading} (1/2)`, 'Test pattern']);
+      assert.deepEqual([title, items[0]?.label], [`${heading} (1/2)`, 'Test Pattern']);
       await takeScreenshot(page, 'test-broadcast-source');
-      await pickQuickItem(page, 'Test pattern');
+      await pickQuickItem(page, 'Test Pattern');
       await readQuickInput(page, `${heading} (2/2)`);
       await takeScreenshot(page, 'test-broadcast-duration');
       await pickQuickItem(page, '5 minutes');
@@ -253,7 +253,7 @@ describeInFuzz('A window that is closed during a test broadcast', () => {
     await tree.expandRow(page, 'Idle');
     await tree.untilRows(page, (rows) => rows.some(({ label }) => label === stream));
     const start = () => tree.chooseFromContextMenu(page, stream, 'Start Test Broadcast…');
-    await chooseInTurn(page, start, 'Test pattern', '5 minutes');
+    await chooseInTurn(page, start, 'Test Pattern', '5 minutes');
     await pressDialogButton(page, 'Start Test Broadcast');
     await waitUntil(() => sink.received().length > 30);
     const [socket] = sink.sockets;

@@ -135,7 +135,7 @@ describe('A webhook handler on this computer', () => {
     const { page } = workbench();
     handler.isBroken = true;
     const start = () => tree.chooseFromContextMenu(page, STREAM, 'Start Test Broadcast…');
-    await chooseInTurn(page, start, 'Test pattern', '5 minutes');
+    await chooseInTurn(page, start, 'Test Pattern', '5 minutes');
     await pressDialogButton(page, 'Start Test Broadcast');
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);

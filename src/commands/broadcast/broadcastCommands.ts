@@ -239,11 +239,11 @@ async function pickSource(
 ): Promise<SourceName | undefined> {
   const { isFfmpeg } = await import('../../broadcast/sender.ts');
   const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
-  const clock = { label: t('Test pattern with clock (ffmpeg)'), icon: 'watch', value: 'clock' };
+  const clock = { label: t('Test Pattern with Clock (ffmpeg)'), icon: 'watch', value: 'clock' };
   const formats = hasFfmpeg ? t('any format') : t('MP4 with H.264 and AAC');
   const items: readonly PickItem<string>[] = [
-    { label: t('Test pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
-    { label: t('Video file…'), description: formats, icon: 'file-media', value: '' },
+    { label: t('Test Pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
+    { label: t('Video File…'), description: formats, icon: 'file-media', value: '' },
     ...(hasFfmpeg ? [clock] : []),
   ];
   const step = total > 1 ? { step: { current: 1, total } } : {};

@@ -119,7 +119,7 @@ async function askForAll(
 
 function partsOf(draft: WebhookDraft): readonly PickItem<FormPart>[] {
   const { name, url = '', events = [], stream, secret } = draft;
-  const streamName = stream === undefined ? t('All streams') : nameOf(stream);
+  const streamName = stream === undefined ? t('All Streams') : nameOf(stream);
   const newSecret = draft.isSecretEntered === true ? t('Entered') : t('Generated');
   return [
     { label: nameLabel(), description: name, icon: 'tag', value: 'name' },
@@ -224,7 +224,7 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
   const chosen: PickItem<'all' | 'chosen' | 'other'>[] =
     stream === undefined ? [] : [{ label: nameOf(stream), icon: 'check', value: 'chosen' }];
   const items: PickItem<'all' | 'chosen' | 'other'>[] = [
-    { label: t('All streams'), icon: stream === undefined ? 'check' : 'blank', value: 'all' },
+    { label: t('All Streams'), icon: stream === undefined ? 'check' : 'blank', value: 'all' },
     ...chosen,
     { label: t('Select Stream…'), icon: 'blank', value: 'other' },
   ];

@@ -104,7 +104,7 @@ describe('documents', () => {
   it(
     'ask which streams to list, and end silently when cancelled',
     withCommands(
-      { answers: { picks: ['Recording On', 'With deprecated child streams'] } },
+      { answers: { picks: ['Recording On', 'With Deprecated Child Streams'] } },
       async ({ run, ui, requests }) => {
         await run('openJson');
         assert.equal(ui.seen.documents.length, 1);

@@ -111,7 +111,7 @@ describe('A test broadcast', () => {
     'sends a video file, and asks for the file and the time',
     withServer({}, async ({ run, ui, service, context }) => {
       const stream = idleStream(service, 3);
-      ui.answers.picks.push('Video file…', '1 minute');
+      ui.answers.picks.push('Video File…', '1 minute');
       ui.answers.files.push(join(MEDIA_ROOT, 'source.mp4'));
       ui.answers.confirms.push(true);
       await run('startTestBroadcast', stream.id);
@@ -127,7 +127,7 @@ describe('A test broadcast', () => {
       const live = service.control.addStream({ name: 'On air', isActive: true, lastSeen: Date.now() });
       await context.connection.account.readStream(live.id, { settle: true });
       service.control.addStream({ name: 'Free' });
-      ui.answers.picks.push('Free', 'Test pattern', '1 minute');
+      ui.answers.picks.push('Free', 'Test Pattern', '1 minute');
       ui.answers.confirms.push(false);
       await run('startTestBroadcast');
       const [streams, ...boxes] = ui.seen.picks;
@@ -502,7 +502,7 @@ describe('ffmpeg', () => {
         const settings = { ...context.settings, ffmpeg: () => program };
         Object.assign(context, { settings });
         await run('startTestBroadcast', service.control.streams()[0]?.id);
-        assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Test pattern', 'Video file…']);
+        assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label'), ['Test Pattern', 'Video File…']);
         await run('startTestBroadcast', { id: service.control.streams()[0]?.id, source: 'clock', seconds: 5 });
         assert.match(ui.seen.said.at(-1)?.message ?? '', /needs ffmpeg, which wasn't found/);
       })();

@@ -59,7 +59,7 @@ describe('Create Webhook', () => {
           lists.at(at)?.items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
         assert.deepEqual(rowsOf(0), [
           ...['Create: Staging', 'Settings', 'Name: Staging', 'URL: https://b.example.com/'],
-          ...['Events: stream.started, stream.idle, recording.ready', 'Stream: All streams', 'Secret: Generated'],
+          ...['Events: stream.started, stream.idle, recording.ready', 'Stream: All Streams', 'Secret: Generated'],
         ]);
         assert.equal(rowsOf(-1)?.at(-1), 'Secret: Entered');
       },
@@ -170,11 +170,11 @@ describe('Edit Webhook', () => {
           lists.at(at)?.items.map(({ label, description }) => [label, description].filter(Boolean).join(': '));
         assert.deepEqual(rowsOf(0), [
           ...['Name: Production', 'URL: https://api.example.com/live', 'Events: stream.started'],
-          ...['Stream: All streams', 'Secret'],
+          ...['Stream: All Streams', 'Secret'],
         ]);
         assert.deepEqual(rowsOf(-1), [
           ...['Save: Staging', '', 'Name: Staging', 'URL: https://staging.example.com/hook', 'Events: stream.idle'],
-          ...['Stream: All streams', 'Secret: Generated'],
+          ...['Stream: All Streams', 'Secret: Generated'],
         ]);
         assert.deepEqual(
           [0, 1, -1].map((at) => lists.at(at)?.placeholder),
@@ -300,7 +300,7 @@ describe('Edit Webhook', () => {
         answers: {
           inputs: ['Staging', 'Production', '(as suggested)'],
           picksMany: [['stream.started']],
-          picks: ['Name', 'Name', 'URL', 'Events', 'Stream', 'All streams'],
+          picks: ['Name', 'Name', 'URL', 'Events', 'Stream', 'All Streams'],
         },
       },
       async (fixture) => {
