@@ -6,6 +6,7 @@ import { keepListenItem } from '../../src/host/boxes/listenItem.ts';
 import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
 import type { TestBroadcast } from '../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../src/model/store/store.ts';
+import type { Listening } from '../../src/model/webhooks/state.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { openConnection } from '../support/model/builders.ts';
@@ -102,18 +103,19 @@ describe('The item of test broadcasts', () => {
 });
 
 describe('The item of listening', () => {
-  it('says in its hover why nothing arrives while the account can not be read', () => {
+  it('says in its hover why nothing arrives while the account can not be read, and in words that no server is there', () => {
     const { item } = fakeItem();
     const clock = heldClock();
     const store = new StreamStore({ clock });
     const made = replace(vscode.window, 'createStatusBarItem', () => item);
-    const listening = {
+    const listening: Listening = {
       url: 'http://localhost:3000/hook',
       events: undefined,
       webhookId: undefined,
       since: clock.now(),
     };
-    const listener = { listening, onDidChange: new Emitter<void>().event };
+    const changed = new Emitter<void>();
+    const listener = { listening, onDidChange: changed.event };
     const keeping = keepListenItem({ listener, store });
     const label = () => item.accessibilityInformation?.label ?? '';
     try {
@@ -124,6 +126,9 @@ describe('The item of listening', () => {
       assert.match(label(), /API key was rejected.* Sending events to localhost:3000/);
       assert.match((item.tooltip as vscode.MarkdownString).value, /API key was rejected/);
       assert.equal(item.text, '$(zap) localhost:3000');
+      listener.listening = { ...listening, isUnanswered: true };
+      changed.fire();
+      assert.equal(item.text, '$(warning) No server on localhost:3000');
     } finally {
       keeping.dispose();
       made.dispose();

@@ -46,7 +46,7 @@ function createItem(): vscode.StatusBarItem {
  */
 function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening, outdated: string | undefined): void {
   const host = urlHost(url);
-  const text = `$(${isUnanswered === true ? 'warning' : 'zap'}) ${host}`;
+  const text = isUnanswered === true ? `$(warning) ${t('No server on {0}', host)}` : `$(zap) ${host}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
   const trouble = isUnanswered === true ? unansweredText(host) : outdated;
   const label = trouble === undefined ? sending : `${trouble} ${sending}`;
