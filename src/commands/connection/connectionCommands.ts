@@ -112,8 +112,7 @@ function demoItem({ connection: { info }, demo, store }: CommandContext): PickRo
   const { name } = demo;
   return {
     label: name,
-    description: demo.running?.baseUrl,
-    ...(isOpen && detailOf(accountWords(store.snapshot, name))),
+    description: joinParts(demo.running?.baseUrl, isOpen && accountWords(store.snapshot, name)),
     icon: isOpen ? 'check' : 'blank',
     value: { kind: isOpen ? 'keepDemo' : 'startDemo' },
     buttons: [
@@ -128,13 +127,8 @@ function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly 
   const { info } = context.connection;
   const isDemoThere = info?.isDemo === true || context.demo.running !== undefined;
   const demo = isDemoThere ? [demoItem(context)] : [];
-  const words = info && accountWords(context.store.snapshot, info.name);
-  const rowOf = (each: ConnectionSummary) => ({
-    ...choiceOf(context, each),
-    ...(each.id === info?.id && detailOf(words)),
-  });
   // The first one is highlighted: that of the row, or else the current one.
-  const rowsAt = (wanted: number) => all.filter(({ id }) => rank(id) === wanted).map(rowOf);
+  const rowsAt = (wanted: number) => all.filter(({ id }) => rank(id) === wanted).map((each) => choiceOf(context, each));
   const rank = (id: string) => (id === firstId ? 0 : id === info?.id ? 1 : 2);
   const connections = [...rowsAt(0), ...demo, ...rowsAt(1), ...rowsAt(2)];
   const connect: Choice = { kind: 'connect' };
@@ -145,10 +139,6 @@ function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly 
     { label: connectLabel(), icon: 'plug', value: connect },
     ...(demo.length === 0 ? [startDemo] : []),
   ];
-}
-
-function detailOf(detail: string | undefined): { readonly detail?: string } {
-  return detail === undefined ? {} : { detail };
 }
 
 function choiceOf(context: CommandContext, connection: ConnectionSummary): PickRow<Choice> {
@@ -281,13 +271,15 @@ async function chooseConnection(
 /** Says what is wrong with a connection if its streams are shown. Nothing is known of the others. */
 function itemOf(context: CommandContext, each: ConnectionSummary) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
-  const isOpen = each.id === context.connection.info?.id;
+  const { info } = context.connection;
+  const isOpen = each.id === info?.id;
   const shown = context.shownModels().find(({ connection }) => connection.info?.id === each.id);
   const known = shown && outdatedWords(shown.store.snapshot);
   const problem = each.hasKey ? known : keyRequiredWords();
+  const account = isOpen && accountWords(context.store.snapshot, info.name);
   return {
     label: each.name,
-    description: joinParts(problem !== undefined && isOpen && currentWord(), problem, address),
+    description: joinParts(problem !== undefined && isOpen && currentWord(), problem, address, account),
     icon: problem !== undefined ? 'warning' : isOpen ? 'check' : 'blank',
     value: each,
   };

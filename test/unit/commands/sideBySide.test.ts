@@ -599,7 +599,8 @@ describe('Switch Connection while several connections are shown', () => {
       const stored = { insecureAccepted: false, baseUrl: 'https://unknown.example/api', apiKey: 'key' };
       await context.connections.add({ ...stored, name: 'Unknown' });
       const names = ['Production', 'B', 'Unknown'];
-      const [urlA, urlB] = [service.baseUrl, serviceB.baseUrl];
+      const urlA = `${service.baseUrl} · Project: Studio at home`;
+      const urlB = serviceB.baseUrl;
       const unknown = ['Unknown', 'unknown.example/api', 'blank'];
       await both.run('switchConnection');
       assert.deepEqual(rowsOf(both, names), [['Production', urlA, 'check'], ['B', urlB, 'blank'], unknown]);

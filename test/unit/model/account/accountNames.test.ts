@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { namesOf } from '../../../../src/model/account/accountNames.ts';
 import { accountWords } from '../../../../src/texts/names.ts';
+import { fieldsOf } from '../../../support/fieldsOf.ts';
 import { withCommands } from '../../commands/fixture.ts';
 
 const BOTH = ['GET /api/project', 'GET /api/user/me'];
@@ -60,10 +61,14 @@ describe('What the service calls the account of a connection', () => {
 
   it(
     'is in the picker of connections, beside the open one',
-    withCommands({}, async ({ run, ui }) => {
+    withCommands({}, async ({ run, ui, context }) => {
+      const { baseUrl = '' } = context.connection.info ?? {};
       await run('switchConnection');
       await run('switchConnection');
-      for (const { items } of ui.seen.picks) assert.equal(items[0]?.detail, 'Project: Studio at home');
+      for (const { items } of ui.seen.picks) {
+        const [open] = fieldsOf(items, 'description', 'detail') ?? [];
+        assert.deepEqual(open, [`${baseUrl} · Project: Studio at home`, undefined], 'rows of one height');
+      }
       assert.equal(ui.seen.picks.length, 2);
     }),
   );
@@ -73,12 +78,13 @@ describe('What the service calls the account of a connection', () => {
     withCommands({}, async ({ run, ui, context }) => {
       const { connection, store } = context;
       assert.ok(connection.info !== undefined);
+      const { baseUrl } = connection.info;
       await run('switchConnection');
       store.renamed({ ...connection.info, name: 'Studio at home' });
       await run('switchConnection');
       assert.deepEqual(
-        ui.seen.picks.map(({ items }) => items[0]?.detail),
-        ['Project: Studio at home', undefined],
+        ui.seen.picks.map(({ items }) => items[0]?.description),
+        [`${baseUrl} · Project: Studio at home`, baseUrl],
       );
     }),
   );
