@@ -32,6 +32,13 @@ export interface Scene {
   readonly show: (page: Page, service: DemoService) => Promise<Clip>;
 }
 
+const STEP_WINDOW = { width: 700, height: 520 };
+
+interface StepScene extends Scene {
+  /** How many are enough for its icons to keep theirs. Undefined if it has video. */
+  readonly colors?: number;
+}
+
 /** What the README's pictures show, by the names of their files; each begins where the one before it ended. */
 export const scenes: Readonly<Record<string, Scene>> = {
   streams: { size: { width: 1200, height: 720 }, show: showStreams },
@@ -44,12 +51,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
  * What the walkthrough's pictures show, by the ids of its steps. The first is taken before anything is connected, the
  * last after the README's.
  */
-export const steps: Readonly<Record<string, Scene>> = {
-  connect: { size: { width: 700, height: 520 }, show: showServices },
-  look: { size: { width: 700, height: 520 }, show: showLive },
-  encoder: { size: { width: 700, height: 520 }, show: showMenu },
-  watch: { size: { width: 700, height: 520 }, show: showStepPlayer },
-  webhooks: { size: { width: 700, height: 520 }, show: showStepDelivery },
+export const steps: Readonly<Record<string, StepScene>> = {
+  connect: { size: STEP_WINDOW, show: showServices, colors: 24 },
+  look: { size: STEP_WINDOW, show: showLive, colors: 40 },
+  encoder: { size: STEP_WINDOW, show: showMenu, colors: 40 },
+  watch: { size: STEP_WINDOW, show: showStepPlayer },
+  webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 28 },
 };
 
 /** The services to choose from, above the welcome text. */

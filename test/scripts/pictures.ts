@@ -39,7 +39,7 @@ for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, strin
         const step = steps[name];
         if (step === undefined) throw new Error(`There is no step ${name}`);
         await resize(page, step.size);
-        const taken = await takeStep(page, await step.show(page, service), name === 'watch');
+        const taken = await takeStep(page, await step.show(page, service), step.colors);
         stepPictures[name] = { ...stepPictures[name], [kind]: taken };
       };
       await addStep('connect');
@@ -85,10 +85,10 @@ function checkSize(path: string, most: number): void {
 }
 
 /** Returns a picture as a data URL, small enough for the package. */
-async function takeStep(page: Page, clip: Clip, hasVideo: boolean): Promise<string> {
+async function takeStep(page: Page, clip: Clip, colors: number | undefined): Promise<string> {
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
-  if (hasVideo) writeWebp(['-i', taken], encoded, 45);
-  else writeInPalette(['-i', taken], encoded, 32);
+  if (colors === undefined) writeWebp(['-i', taken], encoded, 42);
+  else writeInPalette(['-i', taken], encoded, colors);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }
