@@ -23,6 +23,7 @@ const ACTS: Readonly<Record<DeliveryAct, true>> = {
   copyBody: true,
   copySignature: true,
   enterSecret: true,
+  replayElsewhere: true,
   reveal: true,
   hide: true,
   retry: true,

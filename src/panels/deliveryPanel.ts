@@ -304,6 +304,8 @@ export class DeliveryPanel implements Disposable {
         return this.#copy(act, request && signatureOf(request.headers));
       case 'enterSecret':
         return this.#enterSecret();
+      case 'replayElsewhere':
+        return this.#replayElsewhere();
       case 'reveal':
       case 'hide':
         this.#isRevealed = act === 'reveal';
@@ -322,6 +324,13 @@ export class DeliveryPanel implements Disposable {
     const { connection, id: deliveryId } = this.#target;
     if (!isForOpenConnection(store.snapshot, connection, 'editWebhook')) return this.#update();
     await runCommand('editWebhook', { id: this.#signer, deliveryId });
+  }
+
+  async #replayElsewhere(): Promise<void> {
+    const { store, runCommand } = this.#options;
+    const { connection, webhookId, id } = this.#target;
+    if (!isForOpenConnection(store.snapshot, connection, 'replayDelivery')) return this.#update();
+    await runCommand('replayDelivery', { webhookId, id, isOnPage: true, isElsewhere: true });
   }
 
   async #copy(act: DeliveryAct, text: string | undefined): Promise<void> {

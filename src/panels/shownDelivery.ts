@@ -80,7 +80,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
-    buttons: view.isOwnOpen ? buttonsOf(delivery) : [],
+    buttons: view.isOwnOpen ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
     request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
@@ -194,7 +194,7 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
   return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
 }
 
-function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
+function buttonsOf(delivery: ReadDelivery['delivery'], { replay }: DeliveryView): readonly DeliveryButton[] {
   const { request, isSuccess } = delivery;
   const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
   // The first is the primary one. By how it went at first, so that they stay in place when it is sent again.
@@ -204,6 +204,12 @@ function buttonsOf(delivery: ReadDelivery['delivery']): readonly DeliveryButton[
     request !== undefined &&
       curlCommand({ ...request, body: '' }) !== undefined && { label: t('Copy as cURL'), act: 'copyCurl' },
     isSuccess && resend,
+    // Later replays don't ask where to.
+    request !== undefined &&
+      (replay !== undefined || isLocalDelivery(delivery)) && {
+        label: t('Replay to Another URL…'),
+        act: 'replayElsewhere',
+      },
   ];
   return all.filter((button) => button !== false);
 }

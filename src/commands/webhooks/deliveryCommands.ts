@@ -59,8 +59,9 @@ async function sendUnlessRepeated(
 }
 
 /**
- * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?}. Without a URL, posts it to where this
- * window listens, else to where the demo or this window sent it, or to where it listened last; asks only if none is known.
+ * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?, isElsewhere?}. Without a URL, posts it to
+ * where this window listens, else to where the demo or this window sent it, or to where it listened last; asks only if none
+ * is known, or for another one.
  */
 export async function replayDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -69,11 +70,13 @@ export async function replayDelivery(context: CommandContext, ...args: readonly 
   const delivery = await resolveDelivery(context, args[0], title);
   if (delivery === undefined) return;
   const given = isWebhookNode(args[0]) ? undefined : givenText(args[0], 'url');
-  const known = given ?? eventListener.listening?.url ?? sentHere(context, delivery) ?? eventListener.lastUrl;
+  const isElsewhere = givenField(args[0], 'isElsewhere') === true;
+  const standing = eventListener.listening?.url ?? sentHere(context, delivery) ?? eventListener.lastUrl;
+  const known = given ?? (isElsewhere ? undefined : standing);
   const url = await askLocalUrl(context, known, title, URL.parse(delivery.request?.url ?? '')?.pathname);
   if (url === undefined) return;
   await sendUnlessRepeated(context, delivery, url, async () => {
-    const sent = await withUrlRefusals(() => eventListener.replay(delivery, url));
+    const sent = await withUrlRefusals(() => eventListener.replay(delivery, url, known === undefined));
     const done = joinParts(t('Replayed {0} to {1}', sent.event, localUrlText(url)), signatureNote(sent)) ?? '';
     reportSent(context, sent, done, args[0]);
   });

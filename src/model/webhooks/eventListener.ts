@@ -138,10 +138,11 @@ export class EventListener implements Disposable {
   }
 
   /** Sends a recorded request again, byte for byte. Throws `noRequest` if it wasn't recorded. */
-  async replay(delivery: DeliveryDetails | LocalDelivery, url?: string): Promise<LocalDelivery> {
+  async replay(delivery: DeliveryDetails | LocalDelivery, url?: string, isChosen = false): Promise<LocalDelivery> {
     const { request } = delivery;
     if (request === undefined) throw new LocalUrlError('noRequest');
     const target = await this.#checkTarget(url);
+    if (isChosen && this.listening === undefined) this.#remember(target);
     const signer = this.#sessionAt(target)?.signer ?? (await this.#signerOf(delivery));
     const { id: replayOf, event, webhookId, streamId } = delivery;
     return this.#send({

@@ -82,7 +82,8 @@ export interface LocalEvents {
   makeBody(event: string, subject?: EventSubject): string;
   /** What signs that which this window sends where it listens, or sent last. */
   readSigner(): Promise<Signer>;
-  replay(delivery: DeliveryDetails | LocalDelivery, url?: string): Promise<LocalDelivery>;
+  /** @param isChosen whether the user has just entered the URL, which is the last one then unless the window listens */
+  replay(delivery: DeliveryDetails | LocalDelivery, url?: string, isChosen?: boolean): Promise<LocalDelivery>;
 }
 
 export interface TestEvent {

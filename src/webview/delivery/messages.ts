@@ -18,6 +18,7 @@ export type DeliveryAct =
   | 'copyBody'
   | 'copySignature'
   | 'enterSecret'
+  | 'replayElsewhere'
   | 'reveal'
   | 'hide'
   | 'retry'

@@ -73,7 +73,7 @@ describe('Go to Stream', () => {
       await run('goToStream');
       const item = rowsOf(ui.seen.picks[0]).find(({ value }) => value === live.id);
       assert.match(item?.description ?? '', /^1 problem/);
-      assert.equal(item?.icon, 'warning');
+      assert.equal(item?.icon, 'error');
     }),
   );
 

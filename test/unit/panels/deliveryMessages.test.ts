@@ -11,7 +11,7 @@ describe('What the page of a delivery may say', () => {
   };
   const acts: Readonly<Record<DeliveryAct, true>> = {
     ...{ copyCurl: true, copyBody: true, copySignature: true, reveal: true, hide: true, retry: true },
-    ...{ enterSecret: true, openOwnConnection: true },
+    ...{ enterSecret: true, replayElsewhere: true, openOwnConnection: true },
   };
 
   for (const [act, target] of Object.entries(commands)) {

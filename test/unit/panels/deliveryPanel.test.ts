@@ -241,14 +241,15 @@ describe('The tab of a delivery', () => {
     await panel.load();
     const before = actsOf(page());
     assert.deepEqual([before[0], page().isDone], ['resendDelivery', false]);
+    const after = [...before, 'replayElsewhere'];
     send({ replayOf: 'd1', createdAt: NOW, request: REQUEST, isSuccess: true });
-    assert.deepEqual([actsOf(page()), page().isDone], [before, false], 'the webhook has not got it');
+    assert.deepEqual([actsOf(page()), page().isDone], [after, false], 'the webhook has not got it');
     resend({ isSuccess: false, statusCode: 500, createdAt: NOW + 1 });
-    assert.deepEqual([actsOf(page()), page().isDone], [before, false]);
+    assert.deepEqual([actsOf(page()), page().isDone], [after, false]);
     resend({ isSuccess: true, statusCode: 200, createdAt: NOW + 2 });
-    assert.deepEqual([actsOf(page()), page().isDone], [before, true]);
+    assert.deepEqual([actsOf(page()), page().isDone], [after, true]);
     send({ replayOf: 'd1', createdAt: NOW + 3, request: REQUEST, isSuccess: false, statusCode: 500 });
-    assert.deepEqual([actsOf(page()), page().isDone], [before, true]);
+    assert.deepEqual([actsOf(page()), page().isDone], [after, true]);
   });
 
   it('says that it is over once a resend or a later try of the service delivered it, also in a tab opened later', async () => {
@@ -460,7 +461,10 @@ describe('The tab of a delivery', () => {
     await panel.load();
     assert.equal(page().meaning, error);
     assert.equal(page().origin, 'Sent from this computer · attempt 2');
-    assert.deepEqual([actsOf(page()), page().answer?.note], [['replayDelivery', 'copyCurl'], 'No response']);
+    assert.deepEqual(
+      [actsOf(page()), page().answer?.note],
+      [['replayDelivery', 'copyCurl', 'replayElsewhere'], 'No response'],
+    );
   });
 
   const meanings: readonly (readonly [Partial<DeliveryDetails>, RegExp])[] = [

@@ -158,6 +158,18 @@ describe('deliveries', () => {
   );
 
   it(
+    'are replayed to another URL, which is asked for although one is known',
+    on(
+      { webhooks: { state, lastUrl: 'http://localhost:4000/' }, answers: { inputs: ['localhost:5000/x'] } },
+      async (fixture) => {
+        await fixture.run('replayDelivery', { webhookId: 'hook', id: 'delivery', isElsewhere: true });
+        assert.equal(fixture.ui.seen.inputs[0]?.value, 'http://localhost:4000/');
+        assert.deepEqual(callsOf(fixture, 'replay'), [['delivery', 'http://localhost:5000/x']]);
+      },
+    ),
+  );
+
+  it(
     'are not replayed unasked to what a service other than the demo recorded as a URL of this computer',
     on({}, async (fixture) => {
       const request = { ...REQUEST, url: 'http://localhost:6379/admin' };

@@ -471,6 +471,8 @@ describe('Listening for events', () => {
     listener.stop();
     await listener.replay(listener.deliveries[0] ?? assert.fail(), elsewhere);
     assert.equal(listener.lastUrl, handler.url);
+    await listener.replay(listener.deliveries[0] ?? assert.fail(), elsewhere, true);
+    assert.equal(listener.lastUrl, elsewhere, 'the user chose it');
   });
 
   it('says that another window listens at the URL, and goes on if that is wanted', async () => {
