@@ -148,12 +148,14 @@ export function deletedDetails(
   const buttons = [copy('copyPlaybackId', label)];
   const playbackId = known({ label, value: stream.playbackId, isCode: true, buttons });
   const { facts = [], ...ids } = idsSection(stream);
-  const sections = [
+  const rest = [
     { ...ids, facts: [...facts, ...playbackId] },
     activitySection({ ...fact, stream }, reader),
     ...streamRenditionsSections(stream, snapshot, reader.locale),
     ...tagsSections(stream, snapshot),
-  ];
+  ].map(withCopiesOnly);
+  // Its recordings are what is left of it.
+  const hasSessions = (sessions?.sessions.length ?? 0) > 0;
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -163,8 +165,8 @@ export function deletedDetails(
     issues: [],
     buttons: goneButtons(snapshot, sessions),
     menu: [],
-    sections: sections.map(withCopiesOnly),
-    more: [],
+    sections: hasSessions ? [] : rest,
+    more: hasSessions ? rest : [],
     sessions,
   };
 }

@@ -1247,6 +1247,10 @@ describe('The page of a stream that is deleted meanwhile', () => {
       await waitUntil(async () => buttonsOf(page()).join() === 'Watch Latest Recording,Create Stream…');
       const sessions = page()?.sessions?.sessions ?? [];
       assert.deepEqual(fieldsOf(sessions, 'canPlay', 'canDownload'), [[true, true]]);
+      const shown = page();
+      const { sections, more } = shown?.kind === 'details' ? shown : assert.fail('There is a notice');
+      assert.deepEqual(sections, [], 'the recordings are first');
+      assert.ok(more.some(({ facts = [] }) => facts.some(({ value }) => value === stream.playbackId)));
     }),
   );
 });
