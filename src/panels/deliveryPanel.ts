@@ -18,11 +18,12 @@ import { type Disposable, DisposableStore } from '../util/disposable.ts';
 import type {
   DeliveryAct,
   DeliveryCommand,
+  DeliveryRun,
   FromDelivery,
   ShownDelivery,
   ToDelivery,
 } from '../webview/delivery/messages.ts';
-import { deliveryTargetOf, isDeliveryCommand, readDeliveryMessage } from './deliveryMessages.ts';
+import { isDeliveryRun, readDeliveryMessage, runOf } from './deliveryMessages.ts';
 import { isLocalDelivery } from './deliveryOutcome.ts';
 import { connectionProblem } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
@@ -261,21 +262,19 @@ export class DeliveryPanel implements Disposable {
   }
 
   async #do({ act, target }: FromDelivery): Promise<void> {
-    const { store } = this.#options;
-    const { connection } = this.#target;
-    if (isDeliveryCommand(act)) {
-      return isForOpenConnection(store.snapshot, connection, act) ? this.#run(act, target) : this.#update();
-    }
-    return this.#act(act);
+    return isDeliveryRun(act) ? this.#run(act, target) : this.#act(act);
   }
 
-  async #run(command: DeliveryCommand, attempt?: string): Promise<void> {
-    const { runCommand, keep } = this.#options;
-    const { webhookId, id, delivery } = this.#target;
-    const target = deliveryTargetOf(command);
+  async #run(act: DeliveryRun, attempt?: string): Promise<void> {
+    const { store, runCommand, keep } = this.#options;
+    const { connection, webhookId, id, delivery } = this.#target;
+    const { command, target } = runOf(act);
+    if (!isForOpenConnection(store.snapshot, connection, command)) return this.#update();
     switch (target) {
       case 'delivery':
         return runCommand(command, { webhookId, id, isOnPage: true });
+      case 'elsewhere':
+        return runCommand(command, { webhookId, id, isOnPage: true, isElsewhere: true });
       case 'attempt': {
         const isShown = this.#shown.attempts.some(({ button }) => button !== undefined && button.target === attempt);
         const isLocal = this.#known?.eventListener.deliveries.some((each) => each.id === attempt) === true;
@@ -285,7 +284,11 @@ export class DeliveryPanel implements Disposable {
         keep();
         return delivery?.streamId === undefined ? undefined : runCommand(command, delivery.streamId);
       case 'webhook':
-        return runCommand(command, { id: command === 'copyWebhookSecret' ? this.#signer : webhookId });
+        return runCommand(command, { id: webhookId });
+      case 'signer':
+        return runCommand(command, { id: this.#signer });
+      case 'secret':
+        return runCommand(command, { id: this.#signer, deliveryId: id });
       case 'none':
         return runCommand(command);
       default:
@@ -302,10 +305,6 @@ export class DeliveryPanel implements Disposable {
         return this.#copy(act, request?.body);
       case 'copySignature':
         return this.#copy(act, request && signatureOf(request.headers));
-      case 'enterSecret':
-        return this.#enterSecret();
-      case 'replayElsewhere':
-        return this.#replayElsewhere();
       case 'reveal':
       case 'hide':
         this.#isRevealed = act === 'reveal';
@@ -317,20 +316,6 @@ export class DeliveryPanel implements Disposable {
       default:
         act satisfies never;
     }
-  }
-
-  async #enterSecret(): Promise<void> {
-    const { store, runCommand } = this.#options;
-    const { connection, id: deliveryId } = this.#target;
-    if (!isForOpenConnection(store.snapshot, connection, 'editWebhook')) return this.#update();
-    await runCommand('editWebhook', { id: this.#signer, deliveryId });
-  }
-
-  async #replayElsewhere(): Promise<void> {
-    const { store, runCommand } = this.#options;
-    const { connection, webhookId, id } = this.#target;
-    if (!isForOpenConnection(store.snapshot, connection, 'replayDelivery')) return this.#update();
-    await runCommand('replayDelivery', { webhookId, id, isOnPage: true, isElsewhere: true });
   }
 
   async #copy(act: DeliveryAct, text: string | undefined): Promise<void> {

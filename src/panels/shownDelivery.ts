@@ -82,8 +82,8 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
-    request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
+    request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     signature,
   };
 }
@@ -96,7 +96,7 @@ export function deliveryTitle(event: string): string {
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
   const nothing = { attempts: [], links: [], origin: undefined, meaning: undefined, isDone: false };
-  return { title, notice, ...nothing, buttons, request: undefined, answer: undefined, signature: undefined };
+  return { title, notice, ...nothing, buttons, answer: undefined, request: undefined, signature: undefined };
 }
 
 /** Returns what the page shows while the connection of its webhook isn't open. */

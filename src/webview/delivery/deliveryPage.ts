@@ -48,8 +48,8 @@ class DeliveryPage {
   readonly #press: PressDelivery;
   readonly #header = make('div', 'about');
   readonly #announced = make('p', 'quiet');
-  readonly #request = make('div', 'part');
   readonly #answer = make('div', 'part');
+  readonly #request = make('div', 'part');
   readonly #signature = make('div', 'part');
   readonly #folding: Folding = { isWhole: false };
   readonly #shownParts = new Map<HTMLElement, string>();
@@ -62,17 +62,17 @@ class DeliveryPage {
     document.body.replaceChildren(make('main', 'page delivery', header, this.#announced, parts));
   }
 
-  show({ request, answer, signature, ...top }: ShownDelivery): void {
+  show({ answer, request, signature, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
     const announced = top.notice?.text ?? top.attempts[0]?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
+    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
     const areOpen = this.#request.querySelector('details')?.open === true;
     this.#place(this.#request, request, (shown) => [makeRequest(shown, press, this.#folding)]);
     const headers = this.#request.querySelector('details');
     if (headers !== null) headers.open = areOpen;
-    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
     this.#place(this.#signature, signature, (shown) => [makeSignature(shown, press)]);
   }
 
@@ -98,7 +98,7 @@ function focusAgain(part: HTMLElement, act: string): void {
   button?.focus();
 }
 
-type Top = Omit<ShownDelivery, 'request' | 'answer' | 'signature'>;
+type Top = Omit<ShownDelivery, 'answer' | 'request' | 'signature'>;
 
 function makeTop({ title, notice, attempts, links, origin, meaning, buttons, isDone }: Top, press: PressDelivery) {
   const parts = [make('h1', 'title', title), ...attempts.map((attempt) => makeAttempt(attempt, press))];

@@ -13,22 +13,16 @@ export type DeliveryCommand =
   | 'addConnection'
   | 'startDemo';
 
-export type DeliveryAct =
-  | 'copyCurl'
-  | 'copyBody'
-  | 'copySignature'
-  | 'enterSecret'
-  | 'replayElsewhere'
-  | 'reveal'
-  | 'hide'
-  | 'retry'
-  | 'openOwnConnection';
+/** What runs a command: of its own name, or one of those above with other arguments. */
+export type DeliveryRun = DeliveryCommand | 'enterSecret' | 'replayElsewhere';
+
+export type DeliveryAct = 'copyCurl' | 'copyBody' | 'copySignature' | 'reveal' | 'hide' | 'retry' | 'openOwnConnection';
 
 export interface DeliveryButton {
   readonly label: string;
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
-  readonly act: DeliveryCommand | DeliveryAct;
+  readonly act: DeliveryRun | DeliveryAct;
   /** The ID of the delivery that `openDelivery` opens: one of the attempts. */
   readonly target?: string;
 }
@@ -43,6 +37,15 @@ export interface ShownCode {
   readonly buttons?: readonly DeliveryButton[];
 }
 
+export interface ShownAnswer {
+  readonly heading: string;
+  /** "500 Internal Server Error"; undefined if there was no response. */
+  readonly line: string | undefined;
+  readonly body: ShownCode | undefined;
+  /** In place of the body. */
+  readonly note: string | undefined;
+}
+
 export interface ShownRequest {
   readonly heading: string;
   /** "POST https://…" */
@@ -50,15 +53,6 @@ export interface ShownRequest {
   /** The heading of what is folded; undefined if no headers were recorded. */
   readonly headersHeading: string | undefined;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  readonly body: ShownCode | undefined;
-  /** In place of the body. */
-  readonly note: string | undefined;
-}
-
-export interface ShownAnswer {
-  readonly heading: string;
-  /** "500 Internal Server Error"; undefined if there was no response. */
-  readonly line: string | undefined;
   readonly body: ShownCode | undefined;
   /** In place of the body. */
   readonly note: string | undefined;
@@ -95,8 +89,8 @@ export interface ShownDelivery {
   /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;
-  readonly request: ShownRequest | undefined;
   readonly answer: ShownAnswer | undefined;
+  readonly request: ShownRequest | undefined;
   readonly signature: ShownSignature | undefined;
 }
 
@@ -107,6 +101,6 @@ export type ToDelivery =
 
 export interface FromDelivery {
   readonly kind: 'press';
-  readonly act: DeliveryCommand | DeliveryAct;
+  readonly act: DeliveryRun | DeliveryAct;
   readonly target?: string | undefined;
 }

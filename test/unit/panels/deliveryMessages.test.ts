@@ -1,24 +1,29 @@
 import assert from 'node:assert/strict';
 import { COMMANDS } from '../../../src/commands/table.ts';
-import { deliveryTargetOf, isDeliveryCommand, readDeliveryMessage } from '../../../src/panels/deliveryMessages.ts';
-import type { DeliveryAct, DeliveryCommand } from '../../../src/webview/delivery/messages.ts';
+import { isDeliveryRun, readDeliveryMessage, runOf } from '../../../src/panels/deliveryMessages.ts';
+import type { DeliveryAct, DeliveryRun } from '../../../src/webview/delivery/messages.ts';
 
 describe('What the page of a delivery may say', () => {
-  const commands: Readonly<Record<DeliveryCommand, ReturnType<typeof deliveryTargetOf>>> = {
-    ...{ resendDelivery: 'delivery', replayDelivery: 'delivery', showStream: 'stream', editWebhook: 'webhook' },
-    ...{ copyWebhookSecret: 'webhook', openDelivery: 'attempt' },
-    ...{ setApiKey: 'none', switchConnection: 'none', addConnection: 'none', startDemo: 'none' },
+  const runs: Readonly<Record<DeliveryRun, string>> = {
+    ...{ resendDelivery: 'resendDelivery delivery', openDelivery: 'openDelivery attempt' },
+    ...{ replayDelivery: 'replayDelivery delivery', replayElsewhere: 'replayDelivery elsewhere' },
+    ...{ showStream: 'showStream stream', editWebhook: 'editWebhook webhook' },
+    ...{ enterSecret: 'editWebhook secret', copyWebhookSecret: 'copyWebhookSecret signer' },
+    ...{ setApiKey: 'setApiKey none', switchConnection: 'switchConnection none' },
+    ...{ addConnection: 'addConnection none', startDemo: 'startDemo none' },
   };
   const acts: Readonly<Record<DeliveryAct, true>> = {
     ...{ copyCurl: true, copyBody: true, copySignature: true, reveal: true, hide: true, retry: true },
-    ...{ enterSecret: true, replayElsewhere: true, openOwnConnection: true },
+    openOwnConnection: true,
   };
 
-  for (const [act, target] of Object.entries(commands)) {
-    it(`is the command ${act}, on ${target === 'none' ? 'nothing' : `its ${target}`}`, () => {
+  for (const [act, run] of Object.entries(runs)) {
+    it(`is ${act}, which runs ${run}`, () => {
       const said = readDeliveryMessage({ kind: 'press', act });
-      assert.ok(said && isDeliveryCommand(said.act) && Object.hasOwn(COMMANDS, said.act));
-      assert.equal(deliveryTargetOf(said.act), target);
+      assert.ok(said && isDeliveryRun(said.act));
+      const { command, target } = runOf(said.act);
+      assert.ok(Object.hasOwn(COMMANDS, command));
+      assert.equal(`${command} ${target}`, run);
     });
   }
 
