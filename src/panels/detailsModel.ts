@@ -192,10 +192,14 @@ export class DetailsModel {
     this.#session = session;
   }
 
-  /** Reads the health of a live stream, unless it was read a moment ago. Does not throw. */
+  /** Reads the health of a live stream, or that of a running session, unless it was read a moment ago. Does not throw. */
   async readHealth(): Promise<void> {
+    const { loader, store } = this.#context;
     const { id, kind } = this.#target;
-    if (kind === 'stream') await this.#context.loader.readHealth([id]);
+    const session = kind === 'session' ? knownSession(store.snapshot, this.parts('')) : undefined;
+    const isRunning = session !== undefined && isRunningIn(store.snapshot, session);
+    const streamId = kind === 'stream' ? id : isRunning ? session.parentId : undefined;
+    if (streamId !== undefined) await loader.readHealth([streamId]);
   }
 
   /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */

@@ -16,13 +16,20 @@ import {
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
-import { createClipLabel, playbackIdLabel, streamIdLabel, streamLabel } from '../texts/lateLabels.ts';
+import {
+  createClipLabel,
+  onOrOffText,
+  playbackIdLabel,
+  recordingLabel,
+  streamIdLabel,
+  streamLabel,
+} from '../texts/lateLabels.ts';
 import { goneStreamWord, liveText, recordingPhrase, unknownStartText } from '../texts/sessions.ts';
 import { testBroadcastWords } from '../texts/streams.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
-import type { Button, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
+import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
 import { connectionProblem, connectionWords, mayNeedOtherKey, WAY_LABELS } from './ownConnection.ts';
 import { clipsSections, isCuttable } from './sections/clips.ts';
@@ -33,10 +40,9 @@ import {
   type DetailsContext,
   deletedDetails,
   goneButtons,
-  issuesOf,
   known,
   menuBeside,
-  receptionWords,
+  receptionOf,
   recordingStateWord,
   type SectionPlace,
   stopButtons,
@@ -154,11 +160,21 @@ export function sessionDetails(
   const state = recordingState(session, isRunningIn(snapshot, session));
   const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
   const isMissing = state === 'ready' && isRecordingMissing;
-  const live = state === 'running' ? liveStreamOf(session, snapshot) : undefined;
+  const fact = state === 'running' ? snapshot.streams.get(session.parentId ?? '') : undefined;
+  const live = fact?.stream;
+  const reception = fact && receptionOf(fact, context);
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
+  const hasPlayer = isThere(session) || MAY_COME.has(state);
+  const rest = [
+    idsSection(session),
+    ...renditionsSections(session.profiles, reader.locale),
+    ...activitySections(session),
+  ];
+  // Folded below what is watched. Where nothing is, they are what there is to see.
+  const isFolded = hasPlayer || state === 'running';
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
@@ -166,23 +182,25 @@ export function sessionDetails(
       { text, tone: isMissing ? 'failed' : toneOfRecording(state) },
       ...testing.map((word) => ({ text: word })),
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
-      ...(live === undefined ? [] : receptionWords(live, reader.locale)),
+      ...(reception?.words ?? []),
       ...[duration, goneStreamWord(snapshot, session), ...connectionWords(snapshot)]
         .filter((word) => typeof word === 'string')
         .map((word) => ({ text: word })),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
     meaning: meaningOf(session, state, { snapshot, failure }),
-    issues: live === undefined ? [] : issuesOf(live),
+    issues: reception?.issues ?? [],
     hasPicture: hasText(live?.playbackId),
-    hasPlayer: isThere(session) || MAY_COME.has(state),
+    hasPlayer,
     buttons,
     menu: menuBeside(buttons, sessionMenu(session, live, snapshot)),
     sections: [
-      sessionSection(session, state, context),
+      ...(reception?.sections ?? []),
+      { ...sessionSection(session, state, context), isWide: isFolded },
       ...clipsSections(session, { snapshot, reader, clipStarts, clipId }),
+      ...(isFolded ? [] : rest),
     ],
-    more: [idsSection(session), ...renditionsSections(session.profiles, reader.locale), ...activitySections(session)],
+    more: isFolded ? rest : [],
   };
 }
 
@@ -222,12 +240,6 @@ interface KnownOfSession {
 function meaningOf(session: Session, state: RecordingState, { snapshot, failure }: KnownOfSession): readonly string[] {
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
   switch (state) {
-    case 'running':
-      return [
-        isBeingRecorded(session)
-          ? t('You can watch the recording after the broadcast ends.')
-          : t("This broadcast isn't being recorded. You can turn on recording after it ends."),
-      ];
     case 'failed':
       return [
         failure === undefined
@@ -241,6 +253,7 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
       return [t('The service no longer has this recording.')];
     case 'notRecorded':
       return [t('Recording was off during this broadcast.'), ...nextRecording(stream, snapshot)];
+    case 'running':
     case 'waiting':
     case 'ready':
     case 'unknown':
@@ -281,11 +294,11 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
   const all: readonly (Button | false)[] = [
     state === 'running' && { label: watchLabel(), act: 'watchStream' },
     state === 'running' && stream !== undefined && check,
-    state === 'failed' && copyId,
     NOT_RECORDED.has(state) && canTurnOn && turnOn,
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
     // What became of the recording is known, so a stream that is gone can't say more.
     OFFERS_KNOWN_STREAM.has(state) && stream !== undefined && showStream(),
+    state === 'failed' && copyId,
     ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
   ];
@@ -321,14 +334,24 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
   return {
     id: 'session',
     heading: t('Session'),
-    isWide: true,
     facts: known(
       { label: streamLabel(), value: name, link: parentId === undefined ? undefined : link },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
       { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
+      ...(state === 'running' ? [recordingFact(session)] : []),
       url(t('Recording URL'), recordingUrl, 'copyRecordingUrl'),
       url(t('MP4 URL'), mp4Url, 'copyMp4Url'),
     ),
+  };
+}
+
+function recordingFact(session: Session): Fact {
+  const isOn = isBeingRecorded(session);
+  return {
+    ...{ label: recordingLabel(), value: onOrOffText(isOn), tone: isOn ? 'recording' : 'quiet' },
+    note: isOn
+      ? t('You can watch the recording after the broadcast ends.')
+      : t("This broadcast isn't being recorded. You can turn on recording after it ends."),
   };
 }
 

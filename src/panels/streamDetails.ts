@@ -200,8 +200,18 @@ function lackOfData(stream: Stream): readonly string[] {
 }
 
 /** What the service reports of a broadcast. */
-export function issuesOf({ issues }: Stream): readonly string[] {
+function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
+}
+
+/** What the service says of the broadcast that arrives, on the page of its session. */
+export function receptionOf(fact: StreamFact, given: DetailsContext) {
+  const context = { ...given, health: healthOf(fact, { ...given, health: given.snapshot.health.get(fact.stream.id) }) };
+  return {
+    words: receptionWords(fact.stream, given.reader.locale, problemsIn(context.health).length),
+    issues: issuesOf(fact.stream),
+    sections: healthSection(fact, context, { hasTargets: false, isChecked: context.health.length > 0 }),
+  };
 }
 
 /** Of a live stream, without what is said of targets that are off, or twice, or for lack of data. */
@@ -303,7 +313,7 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
 }
 
 /** "2.5 Mbps"; "healthy", "unhealthy", "2 problems". A service may call a stream healthy that doesn't reach a target. */
-export function receptionWords({ ingestRate, isHealthy }: Stream, locale: string, problems = 0): readonly StateWord[] {
+function receptionWords({ ingestRate, isHealthy }: Stream, locale: string, problems = 0): readonly StateWord[] {
   const rate = ingestRate ? formatBitrate(ingestRate * 8, locale) : undefined;
   return [...(rate === undefined ? [] : [{ text: rate }]), ...healthWords(isHealthy, problems, locale)];
 }

@@ -531,7 +531,7 @@ class Player {
     section.classList.toggle('opening', problem.kind === 'opening');
     this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
-    if (problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
+    if (!isPart && problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
     const rest = problem.kind !== 'opening' && offers.hasChildNodes() ? [more, menu] : [];
     if (buttons.length + rest.length > 0) section.append(make('p', 'actions', ...buttons, ...rest));

@@ -40,7 +40,7 @@ function textOf(problem: Problem, speaker: Speaker): ProblemText {
       return { sentence, actions: ['checkStream', 'showDetails'], isWaiting: true };
     }
     case 'processing':
-      return waiting(t('The recording is being processed.'), whenReady(speaker), problem.looksAgain);
+      return processing(speaker, problem.looksAgain);
     case 'notLive':
     case 'ended':
       return problem.suspended === undefined ? silentText(problem) : suspendedText(problem, problem.suspended);
@@ -140,10 +140,13 @@ function waiting(sentence: string, detail: string, looksAgain: boolean): Problem
   return { sentence, detail, actions: ['showDetails'], isWaiting: true };
 }
 
-function whenReady({ isPart }: Speaker): string {
-  return isPart
+/** The page that it is a part of says what is done, and for how long. */
+function processing({ isPart }: Speaker, looksAgain: boolean): ProblemText {
+  const then = isPart
     ? t("The video will appear here when it's ready.")
     : t('Playback starts automatically when the video is ready.');
+  const text = waiting(t('The recording is being processed.'), then, looksAgain);
+  return isPart && looksAgain ? { sentence: then, actions: [], isWaiting: true } : text;
 }
 
 function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecording: boolean }): ProblemText {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { DetailsModel, isOther } from '../../../src/panels/detailsModel.ts';
-import { aSession, aSnapshot, aStream, aTrouble } from '../../support/model/builders.ts';
+import { aSession, aSnapshot, aStream, aTrouble, DAY, HOUR } from '../../support/model/builders.ts';
 import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from '../commands/fixture.ts';
 
@@ -335,6 +335,32 @@ describe('The health of a stream on its page', () => {
       service.control.clearRequests();
       await subject.readHealth();
       assert.deepEqual([known(), requests()], [undefined, []]);
+    }),
+  );
+
+  it(
+    'is read for the page of the session that is running, and for no other of its sessions',
+    withCommands({}, async (fixture) => {
+      const { service, context } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk' });
+      const running = service.control.startBroadcast(id);
+      const { createdAt } = running;
+      // The service lists no session that nothing was sent in.
+      const sent = { sourceSegments: 3, sourceSegmentsDuration: 6 };
+      service.control.setSession(running.id, { ...sent, lastSeen: createdAt });
+      const before = { createdAt: createdAt - DAY, lastSeen: createdAt - HOUR };
+      const past = service.control.addSession(id, { ...sent, ...before });
+      await context.connection.account.readStream(id);
+      await context.loader.ensureSessions(id);
+      const readFor = async (session: { readonly id: string }) => {
+        const subject = new DetailsModel(context, {
+          ...{ connection: context.connection.info?.id ?? '', kind: 'session', id: session.id },
+        });
+        await subject.load('');
+        await subject.readHealth();
+        return context.store.snapshot.health.has(id);
+      };
+      assert.deepEqual([await readFor(past), await readFor(running)], [false, true]);
     }),
   );
 });

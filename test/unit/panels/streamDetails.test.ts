@@ -1043,15 +1043,51 @@ describe('What the page of a session shows', () => {
     const shown = shownWith(true);
     assert.match(stateLine(shown), /^Live for 10 min · recording · 2\.5 Mb\S+ · unhealthy$/);
     assert.deepEqual([shown.issues, shown.hasPicture], [['Frames are missing'], true]);
-    assert.deepEqual(fieldsOf(shown.sections[0]?.facts, 'label', 'value'), [
-      ['Stream', 'Keynote'],
-      ['Start', formatDateTime(running.createdAt, { now: NOW, locale: 'en', timeZone: 'UTC' })],
+    const start = formatDateTime(running.createdAt, READER);
+    const recording = 'You can watch the recording after the broadcast ends.';
+    assert.deepEqual(fieldsOf(shown.sections[0]?.facts, 'label', 'value', 'note'), [
+      ['Stream', 'Keynote', undefined],
+      ['Start', start, undefined],
+      ['Recording', 'On', recording],
     ]);
-    assert.deepEqual(shown.meaning, ['You can watch the recording after the broadcast ends.']);
+    const off = sessionDetails({ ...running, record: false }, contextOf({}, { streams: [live] }));
+    const notOn = "This broadcast isn't being recorded. You can turn on recording after it ends.";
+    assert.deepEqual(factOf(off, 'session', 'Recording'), {
+      ...{ label: 'Recording', value: 'Off', tone: 'quiet', note: notOn },
+    });
     const menuOf = ({ menu }: ShownDetails) => menu.flat().map(({ act }) => act);
     assert.deepEqual(menuOf(shown), ['endBroadcast', 'openJson']);
     assert.deepEqual(menuOf(shownWith(false)), ['openJson']);
     assert.deepEqual(acts(shown), ['watchStream', 'checkStream', 'createClip']);
+  });
+
+  it('shows the health of the broadcast that goes on, first, as the page of its stream does', () => {
+    const live = aLiveStream({ id: 's1', playbackId: 'p1', isHealthy: true });
+    const running = { ...session, createdAt: NOW - 10 * MINUTE, lastSeen: NOW - 5000 };
+    const shownWith = (isMet: boolean, given = running) => {
+      const condition = { type: 'TranscodeRealTime', isMet, since: NOW - MINUTE, checkedAt: NOW - 5000 };
+      const snapshot = { streams: [live], sessions: { s1: [given] } };
+      const context = contextOf({}, snapshot);
+      const health = new Map([['s1', [condition]]]);
+      return sessionDetails(given, { ...context, snapshot: { ...context.snapshot, health } });
+    };
+    const of = (shown: ShownDetails) => [stateLine(shown), fieldsOf(shown.sections, 'id', 'isWide')];
+    const both = [
+      ['health', true],
+      ['session', true],
+    ];
+    assert.deepEqual(of(shownWith(true)), ['Live for 10 min · healthy', both]);
+    assert.deepEqual(of(shownWith(false)), ['Live for 10 min · 1 problem', both]);
+    const [, sections] = of(shownWith(false, { ...running, createdAt: NOW - DAY, lastSeen: NOW - HOUR }));
+    assert.ok(!JSON.stringify(sections).includes('health'), 'it is of another broadcast');
+  });
+
+  it('folds nothing where nothing is watched', () => {
+    const idsOf = ({ sections, more }: ShownDetails) => [fieldsOf(sections, 'id'), fieldsOf(more, 'id')];
+    const of = (recordingStatus: string) =>
+      idsOf(sessionDetails({ ...session, record: true, recordingStatus, transcodedSegmentsDuration: 60 }, contextOf()));
+    assert.deepEqual(of('failed'), [['session', 'ids', 'renditions', 'activity'], []]);
+    assert.deepEqual(of('waiting'), [['session'], ['ids', 'renditions', 'activity']]);
   });
 
   it('names what was transcoded as the sum that it is', () => {
@@ -1110,7 +1146,7 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service reports: Disk full.', ['copySessionId', 'showStream']],
+      ['The service reports: Disk full.', ['showStream', 'copySessionId']],
     );
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [

@@ -139,12 +139,13 @@ describe('The texts of the player', () => {
     }
   });
 
-  it('does not promise to begin by itself as a part of a page', () => {
+  it('says as a part of a page only what its state line does not', () => {
     const problem = { kind: 'processing', looksAgain: true, since: undefined } as const;
-    assert.equal(
-      problemText(problem, { ...RECORDING, isPart: true }).detail,
-      "The video will appear here when it's ready.",
-    );
+    const { sentence, detail, isWaiting } = problemText(problem, { ...RECORDING, isPart: true });
+    const then = "The video will appear here when it's ready.";
+    assert.deepEqual([sentence, detail, isWaiting], [then, undefined, true]);
+    const alone = problemText({ ...problem, looksAgain: false }, { ...RECORDING, isPart: true });
+    assert.deepEqual([alone.sentence, alone.actions[0]], ['The recording is being processed.', 'retry']);
   });
 
   it('says that the host retries', () => {
