@@ -97,6 +97,7 @@ export class Poller implements Disposable {
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
+    if (hasAnsweredOthers(previous, current)) void this.#poll();
   }
 
   #recovered(): void {
@@ -277,4 +278,10 @@ function canChange(snapshot: Snapshot, streamId: string): boolean {
   if (sessions?.isLoaded !== true) return false;
   const fact = snapshot.streams.get(streamId);
   return (fact !== undefined && isLive(fact)) || sessions.items.some((session) => isUnsettled(session));
+}
+
+/** Whether a service that wasn't reached has sent a stream to somebody else, such as a command that was retried. */
+function hasAnsweredOthers(previous: Snapshot, { trouble, streams, lists }: Snapshot): boolean {
+  if (trouble?.error.isConnectionLoss !== true || streams === previous.streams || lists.active.isLoading) return false;
+  return [...streams].some(([id, fact]) => fact !== previous.streams.get(id) && fact.startedAt > trouble.at);
 }
