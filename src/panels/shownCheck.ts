@@ -39,21 +39,21 @@ export interface KnownCheck {
 
 export function checkTitle({ kind, name }: Pick<KnownCheck, 'kind' | 'name'>): string {
   if (kind === 'playback') return t('HLS playback on {0}', name);
-  return name === '' ? t('Check results') : t('Check results for "{0}"', name);
+  return name || resultsText();
 }
 
-function runningTitle({ kind, name }: KnownCheck): string {
-  return kind === 'playback' ? t('Inspecting HLS playback on {0}', name) : t('Checking "{0}"', name);
+function resultsText(): string {
+  return t('Check results');
 }
 
 export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
   const { running, noResult, report, isChanged } = known;
   const shown = report && shownReport({ ...known, report }, reader);
-  const title = report?.title ?? checkTitle(known);
+  const title = checkTitle(known);
   if (running !== undefined) {
     const buttons: readonly CheckButton[] = [{ label: t('Cancel'), act: 'cancel' }];
     const progress = stepText(running.step, known.kind);
-    return { title: runningTitle(known), progress, notice: undefined, buttons, report: undefined };
+    return { title, progress, notice: undefined, buttons, report: undefined };
   }
   const changed = isChanged ? { text: t('The stream has changed since this check.'), isFailure: false } : undefined;
   const notice = noResult === undefined ? changed : noticeOf(noResult, report !== undefined);
@@ -138,6 +138,8 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
     summary: summaryOf(sections, reader),
     tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
     about: [
+      // The title is that of the stream.
+      ...(known.kind === 'stream' && known.name !== '' ? [{ text: resultsText() }] : []),
       { text: formatDateTime(checkedAt, reader) ?? '' },
       ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
       ...connection.map((text) => ({ text })),

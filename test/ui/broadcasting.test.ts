@@ -206,7 +206,7 @@ describeInBrowsers('The demo', (browser) => {
       await frame.getByRole('button', { name: 'Copy Report' }).click();
       await frame.getByText('Copied', { exact: true }).first().waitFor();
       assert.match(await readClipboard(page), /^Check results for "Keynote"\n.*✓ State: Live\n/s);
-      assert.equal(await frame.getByRole('heading', { level: 1 }).innerText(), 'Check results for "Keynote"');
+      assert.equal(await frame.getByRole('heading', { level: 1 }).innerText(), 'Keynote');
       await frame.locator('.fact').filter({ hasText: 'Recording' }).waitFor();
       assert.equal(await frame.locator('.bars').count(), 2);
       await frame.getByText(/^\d+ passed$/).click();

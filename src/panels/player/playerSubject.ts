@@ -38,7 +38,7 @@ import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../
 import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
 import { stateWords } from '../../texts/streams.ts';
 import { delay } from '../../util/clock.ts';
-import { formatDateTime, formatDayAndClock } from '../../util/dates.ts';
+import { formatDayAndClock } from '../../util/dates.ts';
 import { createDeadline } from '../../util/deadline.ts';
 import { formatClipTimer, formatDuration } from '../../util/format.ts';
 import type { Action, Heading, Problem } from '../../webview/player/messages.ts';
@@ -295,7 +295,7 @@ function clipFacts({ store, drawing }: SubjectContext, { clip, start }: ReadClip
   const from = start === undefined || began === undefined ? undefined : (start - began) / 1000;
   return [
     nameOfParent({ parentId: streamId ?? session?.parentId, parentName: session?.parentName }, snapshot),
-    formatDateTime(began, drawing()) ?? createdText(formatDateTime(createdAt, drawing())),
+    formatDayAndClock(began, drawing()) ?? createdText(formatDayAndClock(createdAt, drawing())),
     from === undefined || seconds === undefined ? length : formatClipRange(from, from + seconds),
   ].filter((fact) => fact !== undefined);
 }
@@ -346,7 +346,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
   const reader = drawing();
   const state = recordingState(session, isRunningIn(snapshot, session));
   const facts = [
-    formatDateTime(session.createdAt, reader),
+    formatDayAndClock(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
     state === 'running' && recordingWord(session, state, atLastAnswer(snapshot, reader)),
     // That a recording is ready shows when it plays, and what else became of it is the problem.

@@ -109,14 +109,14 @@ const failed = (actions: readonly CheckAction[] = []): CheckOutcome => ({
 describe('The page of a check', () => {
   it('says what is done while it runs, and then shows the report', async () => {
     const { page, panel, check, heard } = openPanel(STREAM);
-    assert.equal(page().title, 'Checking "Keynote"');
+    assert.equal(page().title, 'Keynote');
     assert.equal(panel.isInUse, true);
     assert.equal(page().progress, 'Reading the state of the stream…');
     assert.deepEqual(actsOf(page()), ['cancel']);
     check().step({ kind: 'rendition', at: 2, count: 8 });
     assert.equal(page().progress, 'Loading rendition 2 of 8…');
     await check().end({ kind: 'report', report: REPORT });
-    assert.deepEqual([page().title, page().progress], ['Check results for "Keynote"', undefined]);
+    assert.deepEqual([page().title, page().progress], ['Keynote', undefined]);
     assert.equal(panel.isInUse, false);
     assert.equal(page().report?.summary, '1 problem');
     assert.deepEqual(actsOf(page()), ['run', 'copyReport', 'showStream']);
@@ -183,9 +183,9 @@ describe('The page of a check', () => {
     const { page, check, store } = openPanel(STREAM);
     await check().end({ kind: 'report', report: REPORT });
     const about = () => fieldsOf(page().report?.about ?? [], 'text');
-    assert.deepEqual(about(), ['Nov 20, 2026, 10:54:00']);
+    assert.deepEqual(about(), ['Check results', 'Nov 20, 2026, 10:54:00']);
     store.setConnectionCount(2);
-    assert.deepEqual(about(), ['Nov 20, 2026, 10:54:00', 'Production']);
+    assert.deepEqual(about(), ['Check results', 'Nov 20, 2026, 10:54:00', 'Production']);
   });
 
   it('ends the check when it is closed, and shows nothing more', async () => {
@@ -318,7 +318,7 @@ describe('The page of a check', () => {
 
   it('is restored with the window without a check, and runs it by the command', async () => {
     const { page, press, ran, panel, run, check } = openPanel(STREAM, { isRestored: true });
-    assert.equal(page().title, 'Check results for "Keynote"');
+    assert.equal(page().title, 'Keynote');
     assert.deepEqual(page().notice, { text: "Results aren't kept when the window reloads.", isFailure: false });
     assert.deepEqual(actsOf(page()), ['run', 'showStream']);
     await press('run');

@@ -95,6 +95,7 @@ describe('The report on the page of a check', () => {
   it('says when it was made and of what, without secrets', () => {
     const shown = shownReport(sectionsOf('good'));
     assert.deepEqual(shown.about, [
+      { text: 'Check results' },
       { text: 'Nov 20, 2026, 10:54:00' },
       { text: 'https://video.example/live/index.m3u8?…', isCode: true },
     ]);
@@ -152,7 +153,7 @@ describe('The report on the page of a check', () => {
       const none = { running: undefined, noResult: undefined, report: undefined, ...SAME, abilities: ALL_ABILITIES };
       return shownCheck({ ...none, kind, name }, READER).title;
     };
-    assert.equal(titleOf('stream', 'Keynote'), 'Check results for "Keynote"');
+    assert.equal(titleOf('stream', 'Keynote'), 'Keynote');
     assert.equal(titleOf('stream', ''), 'Check results');
     assert.equal(titleOf('playback', 'video.example'), 'HLS playback on video.example');
   });

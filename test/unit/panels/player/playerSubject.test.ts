@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DemoClip } from '../../../../src/demo/demoState.ts';
 import { findAnySession, readSubject } from '../../../../src/panels/player/playerSubject.ts';
-import { formatDateTime } from '../../../../src/util/dates.ts';
+import { formatDayAndClock } from '../../../../src/util/dates.ts';
 import { aSession } from '../../../support/model/builders.ts';
 import { type Fixture, withCommands } from '../../commands/fixture.ts';
 
@@ -212,7 +212,7 @@ describe('A clip in a player', () => {
       const file = await readSubject(fixture.context, { kind: 'clip', id }, inPlayer);
       assert.deepEqual([file.tab, file.media?.kind, file.offers], ['Goal', 'mp4', ['copyClipUrl', 'downloadMp4']]);
       assert.match(file.media?.url ?? '', /\/clips\/[\w-]+\/source\.mp4$/);
-      assert.match(file.heading.facts.join(' | '), /^Created: Jan 1, 1970, \d\d:00:00 \| 0:02$/);
+      assert.match(file.heading.facts.join(' | '), /^Created: Jan 1, 1970 \d\d:00 \| 0:02$/);
       for (const stream of fixture.service.control.streams().filter(({ name }) => name === 'Keynote')) {
         await fixture.context.connection.account.readStream(stream.id);
         await fixture.context.loader.ensureClips([stream.id]);
@@ -236,7 +236,7 @@ describe('A clip in a player', () => {
       await context.loader.ensureSessions(stream.id);
       await context.loader.ensureClips([stream.id]);
       const { heading } = await readSubject(context, { kind: 'clip', id }, inPlayer);
-      const broadcast = formatDateTime(session.createdAt, context.drawing());
+      const broadcast = formatDayAndClock(session.createdAt, context.drawing());
       assert.deepEqual(heading.facts, ['Keynote', broadcast, '1:01–1:30']);
     }),
   );
