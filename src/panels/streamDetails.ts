@@ -248,7 +248,7 @@ function isOver({ stream }: StreamFact): boolean {
   return !isOnAir(stream);
 }
 
-/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · last live 3 h ago · private". */
+/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · private · last live 3 h ago": in the order of a row. */
 function describeState(
   fact: StreamFact,
   { snapshot, reader, sessionsReader = reader, health = [] }: DetailsContext,
@@ -266,23 +266,23 @@ function describeState(
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
         { text, tone: 'live' },
+        ...privacy,
         ...testing,
         ...(record ? [recordingStateWord()] : []),
-        ...privacy,
         ...receptionWords(stream, reader.locale, problemsIn(health).length),
       ];
     }
     case 'stale': {
       const age = formatAge(serverDate - (stream.lastSeen ?? serverDate)) ?? '';
-      return [{ text: t('No data for {0}', age), tone: 'doubtful' }, ...testing, ...privacy];
+      return [{ text: t('No data for {0}', age), tone: 'doubtful' }, ...privacy, ...testing];
     }
     case 'suspended':
     case 'idle':
       return [
         { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
+        ...privacy,
         ...(isActive ? [...testing, { text: t('still live') }] : seen),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),
-        ...privacy,
       ];
   }
 }

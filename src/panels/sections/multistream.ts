@@ -76,16 +76,15 @@ function stateOf(
   isDisabled: boolean | undefined,
   { isConnected, isProbed, isWaiting }: Found,
 ): Pick<Fact, 'value' | 'tone' | 'advice'> {
-  // A dot beside those of targets that are connected; while nothing is sent, "On" has none either.
-  if (isDisabled === true) return { value: onOrOffText(false), ...(isProbed && { tone: 'quiet' }) };
+  if (isDisabled === true) return { value: onOrOffText(false), tone: 'quiet' };
   if (isConnected !== undefined) {
     return isConnected
       ? { value: t('Connected'), tone: 'ready' }
       : { value: t('Not connected'), tone: 'problem', advice: t('Check this target and its stream key.') };
   }
-  if (isDisabled === undefined) return { value: t('Unknown') };
+  if (isDisabled === undefined) return { value: t('Unknown'), tone: 'unknown' };
   if (isWaiting) return { value: t('Waiting for data'), tone: 'unknown' };
-  if (!isProbed) return { value: onOrOffText(true) };
+  if (!isProbed) return { value: onOrOffText(true), tone: 'ready' };
   const advice = t("The service hasn't reported whether the target is connected.");
   return { value: onOrOffText(true), tone: 'unknown', advice };
 }

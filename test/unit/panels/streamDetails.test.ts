@@ -100,7 +100,7 @@ describe('What the page of a stream shows', () => {
       return [fact?.value, fact?.tone, fact?.advice];
     };
     const active = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
-    assert.deepEqual(shownWith([]), ['On', undefined, undefined]);
+    assert.deepEqual(shownWith([]), ['On', 'ready', undefined]);
     const unreported = "The service hasn't reported whether the target is connected.";
     assert.deepEqual(shownWith([active]), ['On', 'unknown', unreported]);
     const sending = { ...active, type: 'Multistreaming', target: { id: 'a', profile: 'source', name: 'YouTube' } };
@@ -404,10 +404,10 @@ describe('What the page of a stream shows', () => {
     const suspended = streamDetails(aFact({ ...stream, suspended: true }), contextOf({}));
     assert.equal(suspended.state[0]?.tone, 'suspended', 'with the symbol of its row');
     const playbackPolicy = { type: 'jwt', webhookId: undefined, allowedOrigins: [] };
-    assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · recording · private · healthy');
+    assert.equal(lineOf({ playbackPolicy, isHealthy: true }), 'Live · private · recording · healthy');
     assert.equal(lineOf({ playbackPolicy, ...stale }), 'No data for 4 min · private');
-    assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · never live · private');
-    assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · ended just now · private');
+    assert.equal(lineOf({ playbackPolicy, ...unseen }), 'Idle · private · never live');
+    assert.equal(lineOf({ playbackPolicy, isActive: false, suspended: true }), 'Suspended · private · ended just now');
   });
 
   it("follows this window's test broadcast in the words of the row, and offers to stop it", () => {
