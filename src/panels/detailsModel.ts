@@ -7,6 +7,7 @@ import { targetsOf } from '../model/account/accountTargets.ts';
 import { knownStream } from '../model/childStreams/childStreams.ts';
 import { awaitsTemplates, hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import type { ModelContext } from '../model/context.ts';
+import { loadStreamsWithTargets } from '../model/multistream/streamsWithTargets.ts';
 import type { KeptTarget } from '../model/pages/panelState.ts';
 import {
   clipsOf,
@@ -19,7 +20,6 @@ import {
 } from '../model/store/sessions.ts';
 import { hasRecovered, type Snapshot, type SnapshotChange, type StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
-import { loadOthersWithTarget } from '../texts/multistream.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { idIsGone } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
@@ -229,7 +229,7 @@ export class DetailsModel {
     if (fact === undefined) return;
     const hasSome = (fact.stream.targets ?? []).length > 0;
     try {
-      const others = hasSome && loadOthersWithTarget(this.#context);
+      const others = hasSome && loadStreamsWithTargets(this.#context);
       await Promise.all([targetsOf(connection.account).ensure(fact.stream), others]);
     } catch (error) {
       log.debug(`The multistream targets could not be read: ${String(error)}`);

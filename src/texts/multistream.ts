@@ -2,7 +2,6 @@ import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
 import type { Stream } from '../api/types.ts';
 import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
-import type { ModelContext } from '../model/context.ts';
 import {
   type KeyFault,
   SOURCE_PROFILE,
@@ -26,11 +25,6 @@ export function othersWithTarget({ streams }: Snapshot, targetId: string, stream
     .map(({ stream }) => stream)
     .filter(({ id, targets = [] }) => id !== streamId && targets.some((target) => target.id === targetId))
     .map((stream) => nameOf(stream));
-}
-
-/** Loads what `othersWithTarget` names: the group of idle streams may never have been open. */
-export async function loadOthersWithTarget({ loader }: Pick<ModelContext, 'loader'>): Promise<void> {
-  await loader.ensureList('idle');
 }
 
 /** The names of the targets that get the broadcasts of a stream. One that wasn't loaded isn't known to be off. */

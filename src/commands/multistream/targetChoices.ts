@@ -1,11 +1,12 @@
 import { t } from '@vscode/l10n';
 import type { MultistreamTarget } from '../../api/multistream.ts';
 import type { Stream } from '../../api/types.ts';
+import { loadStreamsWithTargets } from '../../model/multistream/streamsWithTargets.ts';
 import type { TargetService } from '../../model/multistream/targetUrl.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
 import { createdText } from '../../texts/clips.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { loadOthersWithTarget, othersWithTarget, TARGET_SERVICES } from '../../texts/multistream.ts';
+import { othersWithTarget, TARGET_SERVICES } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
 import { compareNames } from '../../util/names.ts';
@@ -40,7 +41,7 @@ export function choicesOfTarget(
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
-    Promise.all([reading, loadOthersWithTarget(context)]).then(
+    Promise.all([reading, loadStreamsWithTargets(context)]).then(
       ([targets]) => showWith(targets, false),
       (error: unknown) => {
         context.log.info(`The multistream targets of the account could not be listed: ${String(error)}`);

@@ -7,10 +7,11 @@ import { type AccountTargets, hasTarget, targetsOf } from '../../model/account/a
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { loadStreamsWithTargets } from '../../model/multistream/streamsWithTargets.ts';
 import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
-import { loadOthersWithTarget, multistreamNotOffered, othersWithTarget } from '../../texts/multistream.ts';
+import { multistreamNotOffered, othersWithTarget } from '../../texts/multistream.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
@@ -84,7 +85,7 @@ async function confirmForOthers(
   { stream, target }: ChosenTarget,
   question: Question,
 ): Promise<boolean> {
-  await loadOthersWithTarget(context);
+  await loadStreamsWithTargets(context);
   const others = othersWithTarget(context.store.snapshot, target.id, stream.id);
   if (others.length === 0) return true;
   const detail = t('Changes to this target also affect these streams: {0}.', others.join(', '));
@@ -155,7 +156,7 @@ async function chooseTarget(
     description: onOrOffText(!target.isDisabled),
     value: target,
   }));
-  await loadOthersWithTarget(context);
+  await loadStreamsWithTargets(context);
   const chosen = await context.ui.pick({
     title,
     placeholder: t('Select a target of "{0}"', nameOf(stream)),
