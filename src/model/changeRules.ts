@@ -1,7 +1,9 @@
 import type { Stream } from '../api/types.ts';
 import { timeSince } from '../util/clock.ts';
 import { isBlank } from '../util/text.ts';
+import type { Change } from './changes.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
+import { isPrivate } from './store/streams.ts';
 
 /** live, liveRenditions: recording or renditions can't be changed while it is live. */
 export type Obstacle =
@@ -57,10 +59,17 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/** Whether it can't be undone or ends a broadcast (src/README.md, Rows, ids and settings are a contract). */
-export function needsConfirmation(operation: Operation, streams: readonly Stream[]): boolean {
+/** Whether it can't be undone, ends a broadcast, or cuts off its viewers (src/README.md, Rows, ids and settings are a contract). */
+export function needsConfirmation(change: Change, streams: readonly Stream[]): boolean {
+  const { operation } = change;
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
-  return operation === 'suspending' && streams.some((stream) => stream.isActive);
+  if (operation !== 'suspending' && !makesPrivate(change)) return false;
+  return streams.some((stream) => stream.isActive && !(operation === 'settingPolicy' && isPrivate(stream)));
+}
+
+/** Whether it's a policy that doesn't admit everyone. */
+export function makesPrivate(change: Change): boolean {
+  return change.operation === 'settingPolicy' && isPrivate({ playbackPolicy: change.policy });
 }
 
 /** Whether this could end a broadcast that isn't known yet. The stream is then read again right before the change. */

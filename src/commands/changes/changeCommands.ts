@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { describeError, nameService } from '../../api/describeError.ts';
 import type { ApiError } from '../../api/errors.ts';
 import type { NamedStream, Stream } from '../../api/types.ts';
-import { needsConfirmation, needsPoll, type Obstacle, obstacleTo } from '../../model/changeRules.ts';
+import { makesPrivate, needsConfirmation, needsPoll, type Obstacle, obstacleTo } from '../../model/changeRules.ts';
 import type { Outcome, PlannedChange, StreamChange } from '../../model/changeStream.ts';
 import type { Change } from '../../model/changes.ts';
 import { isChildStream, knownStream } from '../../model/childStreams/childStreams.ts';
@@ -73,18 +73,18 @@ export async function changeSingle(context: CommandContext, planned: StreamChang
   const { operation } = change;
   const stream = await rereadUnlessLive(planned);
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
-  if (obstacle === undefined && !(await confirmChange(context, operation, [stream]))) return;
+  if (obstacle === undefined && !(await confirmChange(context, change, [stream]))) return;
   const outcome = await changeOne(context, { ...planned, stream });
   reportOne({ ...context, connection: planned }, outcome, change);
 }
 
 /**
- * Reads the stream again before reporting that it isn't live: a broadcast may have begun since the last poll. One of a
+ * Reads the stream again if it matters that it isn't live: a broadcast may have begun since the last poll. One of a
  * suspended stream ends soon after it was suspended.
  */
 async function rereadUnlessLive({ account, stream: known, change }: StreamChange): Promise<Stream> {
-  if (change.operation !== 'endingBroadcast' || (known.isActive && known.suspended !== true) || isChildStream(known))
-    return known;
+  const matters = change.operation === 'endingBroadcast' || makesPrivate(change);
+  if (!matters || (known.isActive && known.suspended !== true) || isChildStream(known)) return known;
   return (await account.readStream(known.id)) ?? known;
 }
 
@@ -103,7 +103,7 @@ async function changeSeveral(
   const others = checked.flatMap(({ stream, obstacle }): readonly Outcome[] =>
     obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
   );
-  if (possible.length > 0 && !(await confirmChange(context, operation, possible))) return;
+  if (possible.length > 0 && !(await confirmChange(context, planned.change, possible))) return;
   const title = JOINT_WORDS[operation].doing(possible.length);
   const outcomes = await context.ui.progress(title, (report, signal) =>
     (operation === 'deleting' ? deleteStreams : changeInTurn)(
@@ -144,16 +144,13 @@ const CONFIRM_LABELS: Partial<Record<Operation, () => string>> = {
   deleting: () => t('Delete'),
   suspending: () => t('Suspend'),
   endingBroadcast: () => t('End Broadcast'),
+  settingPolicy: () => t('Make Private'),
 };
 
-/** Shows a modal confirmation if the change can't be undone or ends a broadcast. Returns true if none is needed. */
-async function confirmChange(
-  context: CommandContext,
-  operation: Operation,
-  streams: readonly Stream[],
-): Promise<boolean> {
-  if (!needsConfirmation(operation, streams)) return true;
-  return context.ui.confirm(questionOf(context, operation, streams));
+/** Shows a modal confirmation if the change needs one. Returns true if none is needed. */
+async function confirmChange(context: CommandContext, change: Change, streams: readonly Stream[]): Promise<boolean> {
+  if (!needsConfirmation(change, streams)) return true;
+  return context.ui.confirm(questionOf(context, change.operation, streams));
 }
 
 function questionOf(context: CommandContext, operation: Operation, streams: readonly Stream[]): Question {
@@ -170,10 +167,12 @@ function questionOf(context: CommandContext, operation: Operation, streams: read
 
 function messageOf(operation: Operation, subject: string): string {
   if (operation === 'deleting') return t('Delete {0}?', subject);
+  if (operation === 'settingPolicy') return t('Make {0} private?', subject);
   return operation === 'suspending' ? t('Suspend {0}?', subject) : t('End the broadcast of {0}?', subject);
 }
 
 function linesOfOne(operation: Operation, { isActive, suspended }: Stream): readonly string[] {
+  if (operation === 'settingPolicy') return [t('This stream is live. Its viewers may be cut off.')];
   if (operation === 'endingBroadcast')
     return suspended === true ? [] : [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
   const live = isActive ? [t('This stream is live. Its broadcast will end.')] : [];

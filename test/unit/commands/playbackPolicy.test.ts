@@ -59,6 +59,24 @@ describe('Setting a playback policy', () => {
   );
 
   it(
+    'asks before it makes a live stream private, also one that has just gone live, and not before it makes one public',
+    withCommands({ answers: { confirms: [false, true] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const { id, name } = idleStream(fixture);
+      service.control.setStream(id, { isActive: true, lastSeen: fixture.context.clock.now() });
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+      await run('setPlaybackPolicy', { id, type: 'jwt' });
+      assert.deepEqual(policyOf(fixture, id), { type: 'jwt' });
+      await run('setPlaybackPolicy', { id, type: 'jwt', allowedOrigins: ['https://a.example'] });
+      await run('setPlaybackPolicy', { id, type: 'public', allowedOrigins: [] });
+      assert.deepEqual(policyOf(fixture, id), { type: 'public' });
+      const asked = [`Make "${name}" private?`, 'This stream is live. Its viewers may be cut off.', 'Make Private'];
+      assert.deepEqual(fieldsOf(ui.seen.questions, 'message', 'detail', 'act'), [asked, asked]);
+    }),
+  );
+
+  it(
     'asks for what is missing: who, and from which websites',
     withCommands(
       { answers: { picks: ['Signed Token'], inputs: ['a.example', 'https://a.example/ *'] } },
@@ -203,7 +221,8 @@ describe('Setting a playback policy that needs a token, in an account without si
         ]);
         assert.deepEqual(
           requests().map((line) => line.split(' ')[0]),
-          ['GET', 'POST', 'PATCH', 'GET'],
+          ['GET', 'POST', 'GET', 'PATCH', 'GET'],
+          'the second GET reads whether the stream is live by now',
         );
         assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example'] });
         const kept = await fixture.access.keyOf(fixture.context.connection.info?.id ?? '');

@@ -68,11 +68,15 @@ describe('What may be done to a stream', () => {
     }
   });
 
-  it('is asked about first where it cannot be taken back or ends a broadcast', () => {
+  it('is asked about first where it cannot be taken back, ends a broadcast, or cuts off its viewers', () => {
     const asked = (streams: Parameters<typeof needsConfirmation>[1]) =>
-      OPERATIONS.filter((operation) => needsConfirmation(operation, streams));
+      OPERATIONS.filter((operation) => needsConfirmation(changeOf(operation), streams));
     assert.deepEqual(asked([idle]), ['endingBroadcast', 'deleting']);
-    assert.deepEqual(asked([idle, live]), ['suspending', 'endingBroadcast', 'deleting']);
+    assert.deepEqual(asked([idle, live]), ['suspending', 'settingPolicy', 'endingBroadcast', 'deleting']);
+    const livePrivate = { ...live, playbackPolicy: PRIVATE };
+    assert.deepEqual(asked([livePrivate]), ['suspending', 'endingBroadcast', 'deleting']);
+    const opened: Change = { operation: 'settingPolicy', policy: { ...PRIVATE, type: 'public' } };
+    assert.equal(needsConfirmation(opened, [live, livePrivate]), false);
   });
 
   it('is judged by a look at the live streams that is not old, where it depends on one', () => {
