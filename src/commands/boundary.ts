@@ -9,9 +9,9 @@ import { type CommandCall, connectAction, setApiKeyAction, settingActions, showL
 import { retryLabel } from '../texts/labels.ts';
 import { tryDemoLabel } from '../texts/lateLabels.ts';
 import { withConnection } from '../texts/listedNames.ts';
-import { isAmbiguous, labeledText } from '../texts/names.ts';
+import { isAmbiguous, labeledText, withNote } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
-import { namedOnce, serviceOf, switchedConnections } from '../texts/refusals.ts';
+import { serviceOf, switchedConnections } from '../texts/refusals.ts';
 import { keyMissingSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
@@ -34,6 +34,8 @@ export interface BoundaryContext extends CommandContext {
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
   /** Shows that a command works, unless that ends at once. */
   readonly showWork: (command: CommandId) => Disposable;
+  /** "Rename Stream", as in the Command Palette. */
+  readonly commandTitle: (command: CommandId) => string;
 }
 
 /** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
@@ -69,9 +71,10 @@ async function attempt(context: BoundaryContext, given: BoundAction): Promise<{ 
     return { value: await perform(own, act) };
   } catch (error) {
     if (isAbortError(error)) return undefined;
-    const message = reportFailure(own, error, { info, act });
-    answers.keep(message.sentence);
-    void showMessage(own, message, info);
+    const failed = { info, act };
+    answers.keep(reportFailure(own, error, failed).sentence);
+    const title = 'command' in act ? own.commandTitle(act.command) : undefined;
+    void showMessage(own, reportOf(own, error, { ...failed, title }), info);
     return undefined;
   }
 }
@@ -211,6 +214,8 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
 interface Failed {
   readonly info: ConnectionInfo | undefined;
   readonly act: BoundAction;
+  /** Of the command. A sentence begins with it if it doesn't say by itself what failed. */
+  readonly title?: string | undefined;
 }
 
 /** Logs an error of an action, and returns what to say about it and what can be done. */
@@ -227,19 +232,35 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Mess
   }
   if (isNoConnection(error)) return reportNoConnection(context, failed);
   if (isApiError(error)) return reportApiError(context, error, failed);
-  const sentence = describeError(error, { service: failed.info?.name });
+  const sentence = labeled(failed.title, describeError(error, { service: failed.info?.name }));
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
-function named({ store }: CommandContext, { info }: Failed, sentence: string): string {
-  return info !== undefined && isAmbiguous(store.snapshot) ? labeledText(oneLine(info.name, 100), sentence) : sentence;
+function named(context: CommandContext, failed: Failed, sentence: string): string {
+  return labeled(nameIfAmbiguous(context, failed), sentence);
+}
+
+function nameIfAmbiguous({ store }: CommandContext, { info }: Failed): string | undefined {
+  return info !== undefined && isAmbiguous(store.snapshot) ? oneLine(info.name, 100) : undefined;
+}
+
+function labeled(label: string | undefined, sentence: string): string {
+  return label === undefined ? sentence : labeledText(label, sentence);
+}
+
+/** "Rename Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected." */
+function describeApiError(context: CommandContext, error: ApiError, failed: Failed): string {
+  const { info, title } = failed;
+  const describe = (service: string | undefined) => describeError(error, { service, now: context.clock.now() });
+  const name = nameIfAmbiguous(context, failed);
+  const sentence = describe(name ?? error.host ?? info?.name);
+  const isUnnamed = name !== undefined && sentence === describe(undefined);
+  if (!isUnnamed) return labeled(title, sentence);
+  return labeledText(title === undefined ? name : withNote(title, name), sentence);
 }
 
 function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
-  const { info } = failed;
-  const describe = (service: string | undefined) => describeError(error, { service, now: context.clock.now() });
-  const isNamed = info !== undefined && isAmbiguous(context.store.snapshot);
-  const sentence = isNamed ? namedOnce(oneLine(info.name, 100), describe) : describe(error.host ?? info?.name);
+  const sentence = describeApiError(context, error, failed);
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];

@@ -73,5 +73,5 @@ const WORK: Partial<Readonly<Record<CommandId, () => string>>> = {
 
 /** "Creating stream…", "Suspend Stream…" */
 export function workText(command: CommandId, title: string): string {
-  return WORK[command]?.() ?? `${title.replace(/…$/, '')}…`;
+  return WORK[command]?.() ?? `${title}…`;
 }

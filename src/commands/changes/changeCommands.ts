@@ -542,8 +542,10 @@ function failureOf(
     command: CHANGE_WORDS[operation].command,
     args: argsOf(stream, change),
   };
-  const actions = canRetry ? [again, showLogAction()] : [];
-  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true, actions });
+  const reason = reasonOf(context, operation, error);
+  if (!canRetry) return new Refusal(reason, { isOfConnection: true });
+  const title = withConnection(context, CHANGE_WORDS[operation].title());
+  return new Refusal(labeledText(title, reason), { actions: [again, showLogAction()] });
 }
 
 function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {

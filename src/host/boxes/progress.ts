@@ -50,7 +50,7 @@ export function showWork(clock: Clock, command: CommandId): Disposable {
   showAfter(SHOWN_AFTER_MS, () => ({ location: { viewId: `liveStreams.${workingView(command)}` } }));
   showAfter(IN_STATUS_BAR_AFTER_MS, () => ({
     location: vscode.ProgressLocation.Window,
-    title: workText(command, titleOf(command)),
+    title: workText(command, commandTitle(command)),
   }));
   return {
     dispose() {
@@ -65,10 +65,10 @@ interface Manifest {
   readonly contributes: { readonly commands: readonly { command: string; title: string | { value: string } }[] };
 }
 
-function titleOf(command: CommandId): string {
+export function commandTitle(command: CommandId): string {
   const manifest: Manifest | undefined = vscode.extensions.getExtension(EXTENSION_ID)?.packageJSON;
   const title = manifest?.contributes.commands.find((each) => each.command === `liveStreams.${command}`)?.title;
-  return (typeof title === 'string' ? title : title?.value) ?? command;
+  return ((typeof title === 'string' ? title : title?.value) ?? command).replace(/…$/, '');
 }
 
 async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolean> {

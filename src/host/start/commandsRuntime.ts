@@ -25,7 +25,7 @@ import { type Disposable, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { createLocalFiles, machineName } from '../boxes/localFiles.ts';
 import { BOXES } from '../boxes/pickers.ts';
-import { showProgress, showWork } from '../boxes/progress.ts';
+import { commandTitle, showProgress, showWork } from '../boxes/progress.ts';
 import { findCodeEditor, readDropTarget, toTextEdits } from '../code/codeEditor.ts';
 import type { DefineId, FindId, ShownId } from '../code/idLinks.ts';
 import type { FormsOfRows } from '../code/rowDrops.ts';
@@ -86,6 +86,7 @@ export function startCommandsRuntime(
       handlers: HANDLERS,
       isDisposed: () => owned.isDisposed,
       showWork: (command) => showWork(clock, command),
+      commandTitle,
       contextBeside: createContextsBeside(
         () => context,
         (id) => views.others()?.get(id),

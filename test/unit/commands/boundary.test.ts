@@ -71,14 +71,24 @@ describe('the error boundary', () => {
       service.control.revokeKey();
       await run('openJson', service.control.streams()[0]?.id);
       assert.deepEqual(ui.seen.said, [
-        { severity: 'error', message: 'The API key was rejected.', actions: ['Set API Key…', 'Show Log'] },
+        {
+          severity: 'error',
+          message: 'Open as JSON: The API key was rejected.',
+          actions: ['Set API Key…', 'Show Log'],
+        },
       ]);
       assert.equal(context.store.snapshot.connection.kind, 'refused');
       assert.ok(!readable().includes(service.apiKey));
     }),
   );
 
-  for (const id of ['createStream', 'createWebhook', 'createSigningKey', 'setPlaybackPolicy', 'addMultistreamTarget']) {
+  for (const id of [
+    'createStream',
+    'createWebhook',
+    'createSigningKey',
+    'setPlaybackPolicy',
+    'addMultistreamTarget',
+  ] as const) {
     it(
       `says before ${id} asks for anything that the key is rejected, and asks once the service accepts it`,
       withCommands({}, async ({ run, ui, service, context }) => {
@@ -89,9 +99,8 @@ describe('the error boundary', () => {
         assert.equal(context.store.snapshot.connection.kind, 'refused');
         await run(id, ...target);
         assert.equal(asked(), 0);
-        assert.deepEqual(ui.seen.said, [
-          { severity: 'error', message: 'The API key was rejected.', actions: ['Set API Key…', 'Show Log'] },
-        ]);
+        const message = `${context.commandTitle(id)}: The API key was rejected.`;
+        assert.deepEqual(ui.seen.said, [{ severity: 'error', message, actions: ['Set API Key…', 'Show Log'] }]);
         service.control.restoreKey();
         await run(id, ...target);
         assert.equal(asked(), 1);
@@ -137,7 +146,7 @@ describe('the error boundary', () => {
       assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Set API Key…', 'Show Log']);
       service.control.fault(() => ({ status: 403, body: '{}' }));
       await run('openJson', service.control.streams()[0]?.id);
-      assert.equal(ui.seen.said[1]?.message, "This API key doesn't have permission to do that.");
+      assert.equal(ui.seen.said[1]?.message, "Open as JSON: This API key doesn't have permission to do that.");
       assert.deepEqual(ui.seen.said[1]?.actions, ['Set API Key…', 'Show Log']);
     }),
   );
@@ -168,19 +177,19 @@ describe('the error boundary', () => {
   );
 
   it(
-    'names the connection once if there are several, and the host if there is one',
+    'says what failed, and names the connection once if there are several, and the host if there is one',
     withCommands({}, async ({ context, ui }) => {
       const failing = (reason: ApiErrorReason) => () => {
         throw new ApiError(reason, 'for the log', { host: 'a.example' });
       };
       const said = async (reason: ApiErrorReason) => {
-        await runCommand({ ...context, handlers: { ...HANDLERS, refresh: failing(reason) } }, 'refresh');
+        await runCommand({ ...context, handlers: { ...HANDLERS, renameStream: failing(reason) } }, 'renameStream');
         return ui.seen.said.at(-1)?.message;
       };
-      assert.equal(await said('unavailable'), 'a.example is unavailable.');
+      assert.equal(await said('unavailable'), 'Rename Stream: a.example is unavailable.');
       context.store.setConnectionCount(2);
-      assert.equal(await said('unavailable'), 'Production is unavailable.');
-      assert.equal(await said('unauthorized'), 'Production: The API key was rejected.');
+      assert.equal(await said('unavailable'), 'Rename Stream: Production is unavailable.');
+      assert.equal(await said('unauthorized'), 'Rename Stream (Production): The API key was rejected.');
       const service = serviceOf(context, new ApiError('unavailable', 'for the log', { host: 'a.example' }));
       assert.equal(service, undefined, 'a message that begins with the connection');
     }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CommandId } from '../../../src/commands/table.ts';
 import type { DemoStream } from '../../../src/demo/demoState.ts';
 import { changesOf } from '../../../src/model/account/accountChanges.ts';
 import type { Node } from '../../../src/model/rows/nodes.ts';
@@ -494,12 +495,12 @@ describe('Ending a broadcast twice', () => {
       );
       await run('endBroadcast', stream.id);
       assert.equal(changes(fixture).length, 1);
-      assert.match(ui.seen.said[0]?.message ?? '', /^Too many requests\. Try again in [1-4] s\.$/);
+      assert.match(ui.seen.said[0]?.message ?? '', /^End Broadcast: Too many requests\. Try again in [1-4] s\.$/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
     }),
   );
 
-  const tries: readonly [string, Partial<DemoStream>, ...(readonly string[])][] = [
+  const tries: readonly [CommandId, Partial<DemoStream>, ...(readonly string[])][] = [
     ['renameStream', {}, 'Opening'],
     ['turnRecordingOn', {}],
     ['turnRecordingOff', { record: true }],
@@ -512,11 +513,11 @@ describe('Ending a broadcast twice', () => {
     it(
       `sends the same change to the same stream when it is tried again: ${command}`,
       withCommands({ isHurried: true }, async (fixture) => {
-        const { run, ui, service } = fixture;
+        const { run, ui, service, context } = fixture;
         const stream = await streamNamed(fixture, 'Keynote', fields);
         service.control.fault(({ method }) => (method === 'GET' ? undefined : { status: 429 }));
         const notify: Ui['notify'] = async (_severity, message) => {
-          assert.match(message, /^Too many requests/);
+          assert.equal(message, `${context.commandTitle(command)}: Too many requests.`);
           service.control.fault(() => undefined);
           return 'Retry';
         };
@@ -838,7 +839,7 @@ describe('A service that answers one change with 404', () => {
       await run('renameStream', stream.id, 'Opening');
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
-        [`${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']],
+        [`Rename Stream: ${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']],
       ]);
       assert.equal(context.store.snapshot.abilities.patch, true);
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Keynote');

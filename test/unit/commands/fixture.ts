@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import nls from '../../../package.nls.json' with { type: 'json' };
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import { type BoundaryContext, runCommand, showMessage } from '../../../src/commands/boundary.ts';
 import type { CodeEditor, CommandContext, DetailsTabs, LeakSearch, PlayerTabs } from '../../../src/commands/context.ts';
@@ -240,6 +241,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
       work.push(view);
       return { dispose: () => void work.splice(work.indexOf(view), 1) };
     },
+    commandTitle: (command) => (new Map(Object.entries(nls)).get(`command.${command}`) ?? command).replace(/…$/, ''),
     findPage: () => undefined,
     selectedRows: () => [],
     shownModels: () => [context],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ApiError } from '../../../src/api/errors.ts';
+import type { CommandId } from '../../../src/commands/table.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import type { Answers } from '../../support/model/fakes.ts';
 import { aWebhook, webhooksState } from '../../support/model/fakeWebhooks.ts';
@@ -21,7 +22,7 @@ const refused = (host: string) => `${host} rejected the request: not like that.`
 const renditions = (name: string) => JSON.stringify([{ name, width: 640, height: 360, bitrate: 500_000, fps: 30 }]);
 
 interface Case {
-  readonly command: string;
+  readonly command: CommandId;
   readonly answers: Partial<Answers>;
   /** What is entered instead, in each text box that is shown again. */
   readonly again: readonly string[];
@@ -72,7 +73,7 @@ describe('What was typed before the service refused it', () => {
           await fixture.run(command);
           const sentence = refused(new URL(service.baseUrl).host);
           assert.deepEqual(fieldsOf(ui.seen.said.slice(0, 1), 'message', 'actions'), [
-            [sentence, ['Edit…', 'Show Log']],
+            [`${fixture.context.commandTitle(command)}: ${sentence}`, ['Edit…', 'Show Log']],
           ]);
           const boxes = ui.seen.inputs.slice(-again.length);
           assert.equal(ui.seen.inputs.length, 2 * again.length);

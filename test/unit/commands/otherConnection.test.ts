@@ -127,7 +127,7 @@ describe('A message of a connection that is not open any more', () => {
       assert.ok(stream);
       stage.control.fault(({ method }) => (method === 'GET' ? undefined : RATE_LIMITED));
       await run('turnRecordingOn', stream.id);
-      assert.match(kept.said[0]?.message ?? '', /^Stage: /);
+      assert.match(kept.said[0]?.message ?? '', /^Turn On Recording \(Stage\): /);
       stage.control.fault(() => undefined);
       await open('prod');
       await kept.press('Retry');
@@ -150,7 +150,7 @@ describe('A message of a connection that is not open any more', () => {
     await withTwo({ ui: kept.ui }, async ({ run, stage, open, ui }) => {
       stage.control.revokeKey();
       await run('openJson', stage.control.streams()[0]?.id);
-      assert.equal(kept.said[0]?.message, 'Stage: The API key was rejected.');
+      assert.equal(kept.said[0]?.message, 'Open as JSON (Stage): The API key was rejected.');
       await open('prod');
       await kept.press('Set API Key…');
       assert.match(kept.said.at(-1)?.message ?? '', /^This item belongs to "Stage"/);

@@ -288,7 +288,7 @@ describe('Setting a playback policy that needs a token, in an account without si
       fixture.service.control.fault(({ method }) => (method === 'POST' ? { status: 403 } : undefined));
       await fixture.run('setPlaybackPolicy', id);
       assert.deepEqual(policyOf(fixture, id), { type: 'public' });
-      assert.match(saidIn(fixture), /^This API key doesn't have permission to do that\./);
+      assert.match(saidIn(fixture), /^Set Playback Policy: This API key doesn't have permission to do that\./);
     }),
   );
 

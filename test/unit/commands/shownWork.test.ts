@@ -56,10 +56,9 @@ describe('A command', () => {
   });
 
   it('is named by what it does, or by its title', () => {
-    assert.equal(workText('createStream', 'Create Stream…'), 'Creating stream…');
+    assert.equal(workText('createStream', 'Create Stream'), 'Creating stream…');
     assert.equal(workText('retry', 'Retry'), 'Loading…');
     assert.equal(workText('suspendStream', 'Suspend Stream'), 'Suspend Stream…');
-    assert.equal(workText('renameStream', 'Rename Stream…'), 'Rename Stream…');
   });
 
   it('shows nothing while it asks the user or shows its own progress', async () => {

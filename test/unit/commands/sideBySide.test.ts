@@ -303,7 +303,7 @@ describe('A command on a row of another connection', () => {
       );
       await both.run('renameStream', both.rowOf('B', id), 'Second try');
       await waitUntil(() => nameAt(both.serviceB, id) === 'Second try');
-      assert.match(both.ui.seen.said[0]?.message ?? '', /^B: /);
+      assert.match(both.ui.seen.said[0]?.message ?? '', /^Rename Stream \(B\): /);
       assert.equal(nameAt(both.serviceB, id), 'Second try');
       assert.deepEqual([...new Set(both.changes().map((change) => change[0]))], ['B']);
     }),

@@ -97,7 +97,7 @@ describe('Creating a signing key', () => {
     withCommands({}, async (fixture) => {
       fixture.service.control.fault(({ method }) => (method === 'POST' ? { status: 403 } : undefined));
       await fixture.run('createSigningKey', { name: 'Site' });
-      assert.match(saidIn(fixture), /^This API key doesn't have permission to do that\./);
+      assert.match(saidIn(fixture), /^Create Signing Key: This API key doesn't have permission to do that\./);
     }),
   );
 
