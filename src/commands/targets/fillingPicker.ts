@@ -122,7 +122,9 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   show(): void {
     if (this.#session === undefined || this.#session.signal.aborted) return;
-    const items = this.#options.items([...this.rows.values()], this.#typed).map((item) => this.#withButtons(item));
+    const items = this.#options
+      .items([...this.rows.values()], this.#typed)
+      .map((item) => this.#foundByWords(this.#withButtons(item)));
     const isBusy = this.#pending > 0;
     const sentences = this.#sentences(items, isBusy).map((sentence, index) => ({
       ...{ value: `${BUTTON}${index}`, ...sentence },
@@ -174,10 +176,21 @@ export class FillingPicker<T extends { readonly id: string }> {
     return namedOnce(connection, (service) => describeError(error, { service }));
   }
 
+  /** VS Code finds what is typed only as a whole, in the label or in the description. */
+  #foundByWords(item: PickItem<string>): PickItem<string> {
+    const isFound = item.isSeparator !== true && /\s/.test(this.#typed) && this.#matches(item);
+    return isFound ? { ...item, isAlwaysShown: true } : item;
+  }
+
+  #matches({ label, description = '' }: PickItem<string>): boolean {
+    const text = `${label} ${description}`.toLowerCase();
+    return this.#typed
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word));
+  }
+
   #noMatch(rows: readonly PickItem<string>[]): string | undefined {
-    const text = this.#typed.toLowerCase();
-    const matches = ({ label, description = '' }: PickItem<string>) =>
-      label.toLowerCase().includes(text) || description.toLowerCase().includes(text);
-    return rows.some(matches) ? undefined : this.#options.noMatch?.();
+    return rows.some((row) => this.#matches(row)) ? undefined : this.#options.noMatch?.();
   }
 }

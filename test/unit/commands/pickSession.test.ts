@@ -81,6 +81,19 @@ describe('picking a session', () => {
   );
 
   it(
+    'finds those that have all words that are typed, whatever their order, in the name, the time, and the state',
+    withCommands({ demo: NO_DATA, answers: { typed: ['failed HALL'] } }, async (fixture) => {
+      addSessions(fixture);
+      await fixture.run('searchRecordings');
+      const found = fixture.ui.seen.picks[0]?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true) ?? [];
+      assert.deepEqual(
+        found.map(({ label, description = '' }) => `${label} ${/\w+$/.exec(description)?.[0]}`),
+        ['Town hall failed'],
+      );
+    }),
+  );
+
+  it(
     'offers what should have an MP4 where the service tells it of none in this list, and asks for it when it is taken',
     withCommands({ demo: { ...NO_DATA, face: 'strict' } }, async (fixture) => {
       addSessions(fixture);
