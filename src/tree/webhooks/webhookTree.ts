@@ -40,6 +40,8 @@ export class WebhookTree implements Disposable {
   readonly #changed = new Emitter<WebhookNode[] | undefined>();
   readonly #subscription: Disposable;
   #scope: string;
+  /** Whether VS Code shows rows, which may be those of another connection. */
+  #hasRows = false;
 
   constructor(options: WebhookTreeOptions) {
     this.#options = options;
@@ -66,13 +68,31 @@ export class WebhookTree implements Disposable {
     if (node !== undefined && !this.#nodes.has(node)) return [];
     this.#painted.noteRequest(node);
     if (node?.kind === 'webhook') await this.#options.openDeliveries(node.webhookId);
+    if (node === undefined && !this.#hasRows) await this.#untilLoaded();
     if (node !== undefined && !this.#nodes.has(node)) return [];
     const children = childrenOf(this.#options.read(), node, this.#options.drawing()).map((child) =>
       this.#nodes.keep(child),
     );
     this.#painted.noteChildren(node, children);
-    if (node === undefined) this.#nodes.keepOnly(this.#painted.held());
+    if (node === undefined) {
+      this.#nodes.keepOnly(this.#painted.held());
+      this.#hasRows = children.length > 0;
+    }
     return children;
+  }
+
+  /** VS Code shows its progress bar meanwhile, as in the other views. */
+  async #untilLoaded(): Promise<void> {
+    const { read, onDidChange } = this.#options;
+    const loaded = Promise.withResolvers<void>();
+    const resolveIfLoaded = (): void => {
+      const [first, ...others] = rootRows(read());
+      if (first?.id !== webhookEndNode('loading').id || others.length > 0) loaded.resolve();
+    };
+    const subscription = onDidChange(resolveIfLoaded);
+    resolveIfLoaded();
+    await loaded.promise;
+    subscription.dispose();
   }
 
   row(node: WebhookNode): Row {

@@ -11,6 +11,7 @@ import {
   deliveryRows,
   webhooksState,
 } from '../../../support/model/fakeWebhooks.ts';
+import { settle } from '../../../support/model/heldClock.ts';
 import { DRAWING } from '../drawnTree.ts';
 
 const listening = { url: 'http://localhost:3000/x', events: undefined, webhookId: undefined, since: NOW };
@@ -54,9 +55,31 @@ describe('the tree of webhooks', () => {
     assert.deepEqual(ids(await hold({ state, local: [aLocalDelivery()] }).draw()), ['+thisComputer', 'hook']);
   });
 
-  it('says that it loads, ends with Load More, or with Retry, and has no rows where there are none', async () => {
+  it('waits for its first rows, as long as VS Code shows that it loads', async () => {
+    const held = hold({ state: webhooksState({ list: { isLoaded: false } }) });
+    let rows: readonly string[] | undefined;
+    const drawn = held.draw().then((given) => {
+      rows = ids(given);
+    });
+    held.change({});
+    await settle();
+    assert.equal(rows, undefined);
+    held.change({ state: webhooksState({ webhooks: [aWebhook()] }) });
+    await drawn;
+    assert.deepEqual(rows, ['hook']);
+  });
+
+  it('says at once that it loads where VS Code shows the rows of another connection', async () => {
+    const held = hold({ state: webhooksState({ webhooks: [aWebhook()] }) });
+    await held.draw();
+    const snapshot = aSnapshot({ connection: { kind: 'open', info: aConnection({ id: 'other' }) } });
+    held.change({ snapshot, state: webhooksState({ list: { isLoaded: false } }) });
+    assert.deepEqual(held.fired, ['root']);
+    assert.deepEqual(ids(await held.draw()), ['/+loading']);
+  });
+
+  it('ends with Load More, or with Retry, and has no rows where there are none', async () => {
     const rootOf = async (list: object) => ids(await hold({ state: webhooksState({ list }) }).draw());
-    assert.deepEqual(await rootOf({ isLoaded: false }), ['/+loading']);
     assert.deepEqual(await rootOf({ hasNextPage: true }), ['/+more']);
     assert.deepEqual(await rootOf({ trouble: aTrouble('network') }), ['/+retry']);
     assert.deepEqual(await rootOf({}), []);
