@@ -11,15 +11,14 @@ import { rowTarget } from '../../model/rows/rowActions.ts';
 import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
 import { refreshAction, setApiKeyAction, showLogAction } from '../../texts/actions.ts';
-import { resumeStreamLabel, retryLabel } from '../../texts/labels.ts';
+import { resumeStreamLabel } from '../../texts/labels.ts';
 import { listNames, quotedName, withConnection } from '../../texts/listedNames.ts';
 import { labeledText, type NamesConnection, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
 import { slowSentence } from '../../texts/troubles.ts';
-import type { CommandContext, MessageAction } from '../context.ts';
+import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
-import type { CommandId } from '../table.ts';
 import { givenId, givenRow, givenTargets, givenText } from '../targets/commandArguments.ts';
 import type { FirstStreams } from '../targets/listedStreams.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
@@ -144,7 +143,7 @@ const CONFIRM_LABELS: Partial<Record<Operation, () => string>> = {
   deleting: () => t('Delete'),
   suspending: () => t('Suspend'),
   endingBroadcast: () => t('End Broadcast'),
-  settingPolicy: () => t('Make Private'),
+  settingPolicy: () => CHANGE_WORDS.settingPolicy.title(),
 };
 
 /** Shows a modal confirmation if the change needs one. Returns true if none is needed. */
@@ -266,7 +265,6 @@ async function readAll(context: CommandContext, ids: readonly string[]): Promise
 
 /** Texts for a change. Names are already cut to one line. Only `notOffered` is a sentence with a period. */
 interface ChangeWords {
-  readonly command: CommandId;
   readonly title: () => string;
   readonly done: (name: string) => string;
   readonly notOffered: (service: string) => string;
@@ -274,61 +272,51 @@ interface ChangeWords {
 
 const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   renaming: {
-    command: 'renameStream',
     title: () => t('Rename Stream'),
     done: (name) => t('Renamed the stream to "{0}"', name),
     notOffered: (service) => t("{0} doesn't support renaming streams.", service),
   },
   turningRecordingOn: {
-    command: 'turnRecordingOn',
     title: () => t('Turn On Recording'),
     done: (name) => t('Turned on recording for "{0}"', name),
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   turningRecordingOff: {
-    command: 'turnRecordingOff',
     title: () => t('Turn Off Recording'),
     done: (name) => t('Turned off recording for "{0}"', name),
     notOffered: (service) => t("{0} doesn't support turning recording on or off.", service),
   },
   suspending: {
-    command: 'suspendStream',
     title: () => t('Suspend Stream'),
     done: (name) => t('Suspended "{0}"', name),
     notOffered: (service) => t("{0} doesn't support suspending streams.", service),
   },
   resuming: {
-    command: 'resumeStream',
     title: resumeStreamLabel,
     done: (name) => t('Resumed "{0}"', name),
     notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
   settingPolicy: {
-    command: 'setPlaybackPolicy',
     title: () => t('Set Playback Policy'),
     done: (name) => t('Updated the playback policy of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },
   settingTags: {
-    command: 'editTags',
     title: () => t('Edit Stream Tags'),
     done: (name) => t('Updated the tags of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support tags.", service),
   },
   settingRenditions: {
-    command: 'editRenditions',
     title: () => t('Edit Stream Renditions'),
     done: (name) => t('Updated the renditions of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support editing renditions.", service),
   },
   endingBroadcast: {
-    command: 'endBroadcast',
     title: () => t('End Broadcast'),
     done: (name) => t('Ended the broadcast of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support ending broadcasts.", service),
   },
   deleting: {
-    command: 'deleteStream',
     title: () => t('Delete Stream'),
     done: (name) => t('Deleted "{0}"', name),
     notOffered: (service) => t("{0} doesn't support deleting streams.", service),
@@ -530,29 +518,11 @@ function isDone({ kind }: Outcome): boolean {
 
 function failureOf(
   context: ReportContext,
-  { stream, error }: Outcome & { readonly kind: 'failed' },
-  change: Change,
+  { error }: Outcome & { readonly kind: 'failed' },
+  { operation }: Change,
 ): Refusal | ApiError {
-  const { operation } = change;
-  const canRetry = error.reason === 'rateLimited' || error.why === 'changeNotFound';
-  if (!canRetry && error.why !== 'notOffered') return error;
-  // Not the command as it was run: it may have had a picker or a box.
-  const again: MessageAction = {
-    label: retryLabel(),
-    command: CHANGE_WORDS[operation].command,
-    args: argsOf(stream, change),
-  };
-  const reason = reasonOf(context, operation, error);
-  if (!canRetry) return new Refusal(reason, { isOfConnection: true });
-  const title = withConnection(context, CHANGE_WORDS[operation].title());
-  return new Refusal(labeledText(title, reason), { actions: [again, showLogAction()] });
-}
-
-function argsOf({ id }: NamedStream, change: Change): readonly unknown[] {
-  if (change.operation === 'renaming') return [id, change.name];
-  if (change.operation === 'settingTags') return [{ id, tags: change.tags }];
-  if (change.operation === 'settingRenditions') return [{ id, profiles: change.profiles }];
-  return change.operation === 'settingPolicy' ? [{ id, ...change.policy }] : [id];
+  if (error.why !== 'notOffered') return error;
+  return new Refusal(reasonOf(context, operation, error), { isOfConnection: true });
 }
 
 function uncertainSentence(reason: string, name: string): string {

@@ -71,7 +71,11 @@ describe('Setting a playback policy', () => {
       await run('setPlaybackPolicy', { id, type: 'jwt', allowedOrigins: ['https://a.example'] });
       await run('setPlaybackPolicy', { id, type: 'public', allowedOrigins: [] });
       assert.deepEqual(policyOf(fixture, id), { type: 'public' });
-      const asked = [`Make "${name}" private?`, 'This stream is live. Its viewers may be cut off.', 'Make Private'];
+      const asked = [
+        `Make "${name}" private?`,
+        'This stream is live. Its viewers may be cut off.',
+        'Set Playback Policy',
+      ];
       assert.deepEqual(fieldsOf(ui.seen.questions, 'message', 'detail', 'act'), [asked, asked]);
     }),
   );
