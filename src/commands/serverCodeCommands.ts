@@ -39,7 +39,7 @@ export function insertWebhookHandler(context: CommandContext, given?: unknown): 
     title: t('Insert Webhook Handler'),
     placeholder: t('Select a framework'),
     noneForLanguage: t(
-      'There is no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.',
+      "There's no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.",
     ),
     isInString: t('The cursor is inside a string. Move it to where the handler belongs.'),
     notHere: (ids) => t("This framework isn't available here. Use one of these: {0}.", ids),

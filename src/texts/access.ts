@@ -16,7 +16,7 @@ export function signingKeyActions(): readonly OfferedAction[] {
 }
 
 export function noSigningKey(): Refusal {
-  return new Refusal(t('There is no signing key on this computer.'), {
+  return new Refusal(t("There's no signing key on this computer."), {
     isOfConnection: true,
     actions: signingKeyActions(),
   });
@@ -47,7 +47,9 @@ export function privateKeyFaultText(fault: PrivateKeyFault): string {
     case 'unreadable':
       return t('The private key is incomplete or unreadable. Include the BEGIN and END lines.');
     case 'notOfAccount':
-      return t('Your account has no such signing key. It may belong to another account, or it may have been deleted.');
+      return t(
+        "Your account doesn't have this signing key. It may belong to another account, or it may have been deleted.",
+      );
     case 'otherHalf':
       return t("The private key doesn't match the public key.");
   }

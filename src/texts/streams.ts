@@ -139,9 +139,9 @@ export function operationWord(operation: Operation): string {
     case 'renaming':
       return t('Renaming…');
     case 'turningRecordingOn':
-      return t('Turning recording on…');
+      return t('Turning on recording…');
     case 'turningRecordingOff':
-      return t('Turning recording off…');
+      return t('Turning off recording…');
     case 'suspending':
       return t('Suspending…');
     case 'resuming':

@@ -80,7 +80,7 @@ async function failureToCreate(context: CommandContext, error: unknown): Promise
   if (!mayHaveHappened(error)) return error;
   const sentence = describeError(error, { service: serviceOf(context, error) });
   return new Refusal(
-    t('{0} A signing key may still have been created. Delete it, because its private key is lost.', sentence),
+    t('{0} A signing key may still have been created. If so, delete it, because its private key is lost.', sentence),
     {
       isOfConnection: true,
       severity: 'error',

@@ -124,7 +124,7 @@ async function pickChange(ui: Ui, edited: EditedTags, highlighted: string | unde
   const choice = await ui.pick<Choice>({
     title: editTitle(),
     placeholder: isChanged
-      ? t('Save the tags, or change more of them')
+      ? t('Save the tags, or make more changes')
       : t('Select a tag to change, or enter a new one such as {0}', ONE_TAG),
     highlighted: tag?.value ?? (isChanged ? SAVE : undefined),
     items(session) {

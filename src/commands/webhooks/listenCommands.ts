@@ -123,7 +123,7 @@ export async function sendTestEvent(context: CommandContext, ...args: readonly u
   const [row] = args;
   const isOfWebhook = isWebhookNode(row) || typeof row === 'string';
   const given = isOfWebhook ? undefined : row;
-  const title = t('Send Test Event');
+  const title = t('Send Webhook Test Event');
   const webhook = isOfWebhook ? await givenWebhook(context, row) : undefined;
   const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title, webhook?.events));
   if (event === undefined) return;
@@ -162,7 +162,7 @@ async function send(context: CommandContext, event: Sent, given: string | undefi
   const url = await askLocalUrl(
     context,
     given ?? eventListener.listening?.url ?? eventListener.lastUrl,
-    t('Send Test Event'),
+    t('Send Webhook Test Event'),
   );
   if (url === undefined) return;
   const sent = await withUrlRefusals(() => eventListener.send({ ...event, url }));

@@ -81,7 +81,7 @@ export async function askForChange(
   { title, isChanged }: { readonly title: string; readonly isChanged: () => boolean },
 ): Promise<boolean> {
   const list: PartsList = {
-    placeholder: () => (isChanged() ? t('Save the webhook, or change more of it') : t('Select what to change')),
+    placeholder: () => (isChanged() ? t('Save the webhook, or make more changes') : t('Select what to change')),
     first: ({ name }) =>
       isChanged()
         ? [

@@ -44,7 +44,7 @@ describe('Editing the tags of a stream', () => {
         ]);
         assert.deepEqual(
           picks.slice(0, 2).map(({ placeholder }) => placeholder),
-          ['Select a tag to change, or enter a new one such as event:Summit', 'Save the tags, or change more of them'],
+          ['Select a tag to change, or enter a new one such as event:Summit', 'Save the tags, or make more changes'],
         );
         assert.deepEqual(fieldsOf(inputs, 'prompt', 'value'), [
           ['Enter the value of "event"', 'Summit'],

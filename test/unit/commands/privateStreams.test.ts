@@ -291,7 +291,7 @@ describe('Copying the HLS URL with a token', () => {
         await run('copyPlaybackUrlWithToken', { id: other, seconds: 3600 });
       }
       assert.deepEqual(said(fixture).split('\n'), [
-        'There is no signing key on this computer.',
+        "There's no signing key on this computer.",
         ...Array(5).fill('Enter how long the token is valid, in whole seconds. The maximum is one year.'),
         '"public" doesn\'t need a token. Anyone can watch it.',
         'A webhook decides who can watch "webhook", so a signed token has no effect.',

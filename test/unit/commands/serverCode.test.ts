@@ -78,8 +78,7 @@ describe('Insert Webhook Handler', () => {
   });
 
   it('says where there is none, or none fits', async () => {
-    const language =
-      'There is no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.';
+    const language = "There's no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.";
     const cases = [
       [{ languageId: 'swift' }, language],
       [{ languageId: 'html', text: '<script>\n|\n</script>' }, language],

@@ -169,7 +169,7 @@ describe('Using a signing key', () => {
       const { privateKey, id } = fixture.service.control.addSigningKey('Site');
       fixture.service.control.deleteSigningKey(id);
       await fixture.run('useSigningKey', { privateKey });
-      assert.match(saidIn(fixture), /^Your account has no such signing key\./);
+      assert.match(saidIn(fixture), /^Your account doesn't have this signing key\./);
       assert.ok(![...fixture.secretStore.values.keys()].some((key) => key.startsWith('signingKey')));
       assert.doesNotMatch(fixture.readable(), PRIVATE);
     }),
@@ -235,7 +235,7 @@ describe('Saving a private key to .env', () => {
   it('is not offered without a folder, and says what is missing', async () => {
     const cases = [
       [await searchIn(), 'Open a folder first.'],
-      [await searchIn('site'), 'There is no signing key on this computer.'],
+      [await searchIn('site'), "There's no signing key on this computer."],
     ] as const;
     for (const [leakSearch, said] of cases) {
       await withCommands({ leakSearch }, async (fixture) => {

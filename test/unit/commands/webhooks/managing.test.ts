@@ -178,7 +178,7 @@ describe('Edit Webhook', () => {
         ]);
         assert.deepEqual(
           [0, 1, -1].map((at) => lists.at(at)?.placeholder),
-          ['Select what to change', ...Array(2).fill('Save the webhook, or change more of it')],
+          ['Select what to change', ...Array(2).fill('Save the webhook, or make more changes')],
         );
         assert.deepEqual(new Set(callsAtList), new Set([0]));
         assert.ok(ui.seen.inputs.every(({ back, step }) => back !== undefined && step === undefined));
