@@ -103,7 +103,8 @@ export function formatAge(ms: number | undefined): string | undefined {
   if (seconds < HOUR) return formatMinutes(seconds / MINUTE);
   if (seconds < DAY) return formatHours(seconds / HOUR);
   if (seconds < YEAR) return formatDays(seconds / DAY);
-  return t('{0} y', Math.floor(seconds / YEAR));
+  const years = Math.floor(seconds / YEAR);
+  return years === 1 ? t('1 y') : t('{0} y', years);
 }
 
 export function formatCount(count: number | undefined, locale: string): string | undefined {

@@ -343,7 +343,7 @@ export class Connections implements Disposable {
     this.#reported.add('wait');
     this.#options.log.warn('The secret storage has not answered yet (store)');
     this.#warning = t(
-      "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
+      "Secret storage isn't responding. Unlock it, or set the API key again after you reopen this window.",
     );
   }
 

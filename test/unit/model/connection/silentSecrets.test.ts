@@ -145,7 +145,7 @@ describe('A secret storage that does not answer', () => {
       withKeyring(async (fixture, { unlock }, secretClock) => {
         const key = await addWhileLocked(fixture, secretClock);
         assert.deepEqual(fixture.ui.seen.messages, [
-          "Secret storage hasn't responded yet. It may be locked. If it's still locked when you close this window, you'll have to set the API key again.",
+          "Secret storage isn't responding. Unlock it, or set the API key again after you reopen this window.",
         ]);
         assert.deepEqual([...kept.keys()], []);
         unlock();
