@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
 import manifest from '../../package.nls.json' with { type: 'json' };
+import { inProject } from '../support/projectFolder.ts';
 import { readEnglish } from '../support/rules/texts.ts';
 import { findTitleCaseFaults, findWordFaults } from '../support/rules/wordRules.ts';
 
@@ -66,5 +68,27 @@ describe('The texts of package.json', () => {
     const open = sentences.filter(([, text]) => !/[.)}`]$/.test(text.trimEnd()));
     const closed = entries.filter(([key, text]) => /^(command|submenu)\.|\.title$/.test(key) && /\.$/.test(text));
     assert.deepEqual([open, closed], [[], []]);
+  });
+});
+
+describe('The documents', () => {
+  it('name commands by their titles', () => {
+    const titles = Object.entries(texts).flatMap(([key, text]) =>
+      key.startsWith('command.') ? [text.replace(/…$/, '')] : [],
+    );
+    const files = [
+      'README.md',
+      ...globSync(['.github/*.md', '.github/docs/*.md', 'media/skills/*/SKILL.md'], { cwd: inProject() }),
+    ];
+    const named = files.flatMap((file) =>
+      [...readFileSync(inProject(file), 'utf8').matchAll(/\*\*Live Streams: ([^*]+)\*\*/g)].map(
+        ([, title = '']) => title,
+      ),
+    );
+    assert.ok(named.length > 10);
+    assert.deepEqual(
+      named.filter((title) => !titles.includes(title)),
+      [],
+    );
   });
 });
