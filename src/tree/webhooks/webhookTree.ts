@@ -84,15 +84,15 @@ export class WebhookTree implements Disposable {
   /** VS Code shows its progress bar meanwhile, as in the other views. */
   async #untilLoaded(): Promise<void> {
     const { read, onDidChange } = this.#options;
-    const loaded = Promise.withResolvers<void>();
-    const resolveIfLoaded = (): void => {
-      const [first, ...others] = rootRows(read());
-      if (first?.id !== webhookEndNode('loading').id || others.length > 0) loaded.resolve();
-    };
-    const subscription = onDidChange(resolveIfLoaded);
-    resolveIfLoaded();
-    await loaded.promise;
-    subscription.dispose();
+    // The row that says so is the last one.
+    while (rootRows(read())[0]?.id === webhookEndNode('loading').id) {
+      await new Promise<void>((resolve) => {
+        const subscription = onDidChange(() => {
+          subscription.dispose();
+          resolve();
+        });
+      });
+    }
   }
 
   row(node: WebhookNode): Row {
