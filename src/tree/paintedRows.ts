@@ -106,7 +106,9 @@ export class PaintedRows<Node extends { readonly id: string }> {
 }
 
 // Everything that is visible without hovering.
-function rowText({ label, description, icon, contextValue, command, collapsible }: Row): string {
+function rowText({ label, description, icon, contextValue, command, collapsible, accessibilityLabel }: Row): string {
   const hasRows = collapsible !== 'none';
-  return [label, description, icon?.id, icon?.color, contextValue, command, hasRows].join('\n');
+  // What a view's message says is only spoken by its notice. Other rows speak what they show.
+  const spoken = contextValue === 'notice' && accessibilityLabel;
+  return [label, description, icon?.id, icon?.color, contextValue, command, hasRows, spoken].join('\n');
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { decodeClip } from '../../../src/api/clips.ts';
+import type { ApiErrorReason } from '../../../src/api/errors.ts';
 import { KnownSecrets } from '../../../src/api/knownSecrets.ts';
 import type { Stream } from '../../../src/api/types.ts';
 import { groupNode, type Node } from '../../../src/model/rows/nodes.ts';
@@ -87,7 +88,7 @@ describe('what is drawn again', () => {
     const old = { ...first, trouble: aTrouble('network') };
     assert.deepEqual(change(old), [['ROOT']]);
     for (const list of ['active', 'idle', 'recording']) await openPath(list);
-    assert.deepEqual(change({ ...old, trouble: aTrouble('timeout') }), []);
+    assert.deepEqual(change({ ...old, trouble: aTrouble('timeout') }), [['+retry']], 'it speaks why');
     assert.deepEqual(change(first), [['ROOT']]);
   });
 
@@ -259,6 +260,16 @@ describe('what is drawn again', () => {
   it('is the group where Retry has to appear', async () => {
     const { first, change } = await openTree([live, idle]);
     assert.deepEqual(change(withList(first, 'idle', { trouble: aTrouble('network') })), [['idle']]);
+  });
+
+  it('is a notice whose reason has changed, which it speaks and does not show', async () => {
+    const failing = (reason: ApiErrorReason) => aSnapshot({ streams: [live], trouble: aTrouble(reason) });
+    const tree = heldTree(failing('network'));
+    const [notice] = await tree.open();
+    const spoken = () => tree.model.row(notice ?? assert.fail()).accessibilityLabel;
+    assert.match(spoken(), /^Retry, Couldn't reach/);
+    assert.deepEqual(tree.change(failing('timeout')), [[notice?.id]]);
+    assert.match(spoken(), /^Retry, .* took too long/);
   });
 
   it('is the root for another connection, for notices, and between welcome and rows; else never', async () => {
