@@ -2,6 +2,7 @@ import type { ConnectionObjects } from '../../model/context.ts';
 import { hasRecovered } from '../../model/store/snapshot.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { FromPlayer, ShownPlayer, ToPlayer } from '../../webview/player/messages.ts';
+import { connectionProblem } from '../ownConnection.ts';
 import type { PageEvents, WebviewPage } from '../page.ts';
 import type { TabShape } from '../tabIcons.ts';
 import { nameInTab, playerTab } from '../tabTitles.ts';
@@ -23,6 +24,7 @@ export class PlayerPanel implements Disposable {
   readonly #following = this.#owned.add(new DisposableSlot());
   readonly #page: WebviewPage;
   readonly #part: PlayerPart;
+  #store: ConnectionObjects['store'];
 
   constructor(target: PlayedTarget, options: PlayerPanelOptions) {
     const page = options.makePage({
@@ -35,6 +37,7 @@ export class PlayerPanel implements Disposable {
       onSeenOrHidden: () => this.#part.seenOrHidden(),
     });
     this.#page = this.#owned.add(page);
+    this.#store = options.store;
     const onFound = ({ tab }: { readonly tab: string }): void => {
       page.title = playerTab(tab);
     };
@@ -44,8 +47,10 @@ export class PlayerPanel implements Disposable {
       get isSeen() {
         return page.isSeen;
       },
-      send(message: ToPlayer) {
-        if (message.kind === 'show') options.setIcon(shapeOf(target, message));
+      send: (message: ToPlayer) => {
+        // Of a stream whose connection isn't open, nobody knows whether it's live by now.
+        const isKnown = connectionProblem(this.#store.snapshot, target) === undefined;
+        if (message.kind === 'show' && isKnown) options.setIcon(shapeOf(target, message));
         page.send(message);
       },
     };
@@ -57,6 +62,7 @@ export class PlayerPanel implements Disposable {
   }
 
   #follow({ store }: Pick<ConnectionObjects, 'store'>): void {
+    this.#store = store;
     this.#following.set(
       store.onDidChange(({ previous, current }) => {
         const wasOther = previous.connection.kind !== current.connection.kind;

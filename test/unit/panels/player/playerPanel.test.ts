@@ -131,6 +131,20 @@ describe('The tab of a player', () => {
   );
 
   it(
+    'keeps the icon of an idle stream while its connection is closed',
+    compose(async ({ id, service, context, icons, shown, sent, events }) => {
+      service.control.setStream(id, { isActive: false });
+      const last = sent.findLast(({ kind }) => kind === 'show');
+      await events()?.onSaid({ kind: 'ended', serial: last?.kind === 'show' ? last.serial : 0, hasPlayed: true });
+      await waitUntil(async () => icons.at(-1) === 'idle');
+      const before = shown();
+      context.connection.close();
+      await waitUntil(async () => shown() > before);
+      assert.equal(icons.at(-1), 'idle');
+    }),
+  );
+
+  it(
     'retries at once what its server interrupted when the service responds again',
     compose(async ({ panel, media, context, sent }) => {
       media(503);
