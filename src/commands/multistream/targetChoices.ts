@@ -31,13 +31,23 @@ export function choicesOfTarget(
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  if (used === undefined) return newTargets(chosen, canRemove);
+  if (used === undefined) return newTargets(chosen, canRemove, []);
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
-      show([...ofAccount(context, unused, chosen), ...newTargets(chosen, canRemove)], isBusy);
+      show(
+        [
+          ...ofAccount(context, unused, chosen),
+          ...newTargets(
+            chosen,
+            canRemove,
+            unused.map((target) => nameOf(target)),
+          ),
+        ],
+        isBusy,
+      );
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
@@ -72,8 +82,12 @@ function ofAccount(
   return [
     { label: t('Existing Targets'), isSeparator: true },
     ...tellApart(context, rows).sort((one, other) => compareNames(one.label, other.label, locale)),
-    { label: t('New Target'), isSeparator: true },
+    { label: newTargetLabel(), isSeparator: true },
   ];
+}
+
+function newTargetLabel(): string {
+  return t('New Target');
 }
 
 interface TargetRow {
@@ -106,10 +120,19 @@ export function tellApart<R extends TargetRow>(
   );
 }
 
-function newTargets(chosen: TargetChoice | undefined, canRemove: boolean): readonly PickItem<TargetChoice>[] {
+function newTargets(
+  chosen: TargetChoice | undefined,
+  canRemove: boolean,
+  existing: readonly string[],
+): readonly PickItem<TargetChoice>[] {
   return [
-    // VS Code shows no separators in a list that is filtered: the icon tells them from existing targets.
-    ...SERVICES.map(([value, label]) => ({ label, icon: chosen === value ? 'check' : 'add', value })),
+    // VS Code shows no separators in a list that is filtered.
+    ...SERVICES.map(([value, label]) => ({
+      label,
+      description: existing.includes(label) ? newTargetLabel() : undefined,
+      icon: chosen === value ? 'check' : 'add',
+      value,
+    })),
     {
       label: t('Other…'),
       description: t('A URL that starts with rtmp://, rtmps://, or srt://'),

@@ -185,6 +185,20 @@ describe('Adding a multistream target', () => {
   );
 
   it(
+    'says which target is new where one of the account has the same name',
+    withCommands({ demo: NO_TARGETS }, async (fixture) => {
+      fixture.service.control.addTarget({ name: 'YouTube', url: URL });
+      await fixture.run('addMultistreamTarget', await aStream(fixture));
+      assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items.slice(1, 5), 'label', 'description'), [
+        ['YouTube', undefined],
+        ['New Target', undefined],
+        ['YouTube', 'New Target'],
+        ['Twitch', undefined],
+      ]);
+    }),
+  );
+
+  it(
     'tells them apart by streams that are idle too, whose group was never open',
     withCommands({ demo: NO_TARGETS }, async (fixture) => {
       const { service, ui, run, context } = fixture;
@@ -232,7 +246,7 @@ describe('Adding a multistream target', () => {
           ['Twitch', at],
           ['Twitch', 'Off'],
           ['Twitch', 'Talk'],
-          ['Twitch', undefined],
+          ['Twitch', 'New Target'],
         ].toSorted(),
       );
     }),
