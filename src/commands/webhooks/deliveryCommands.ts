@@ -141,7 +141,7 @@ function sentHere({ connection }: CommandContext, delivery: DeliveryDetails | Lo
 }
 
 function signatureNote({ signature }: LocalDelivery): string | undefined {
-  return signature === 'recorded' ? t('with the recorded signature, since the secret is unknown') : undefined;
+  return signature === 'recorded' ? t('recorded signature') : undefined;
 }
 
 function isLocal({ eventListener }: CommandContext, { id }: Delivery): boolean {
