@@ -1,12 +1,11 @@
 import type { Node, NodeKind, PagedKind } from '../model/rows/nodes.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { loadingLabel, retryLabel } from '../texts/labels.ts';
-import { escapeMarkdown } from '../util/markup.ts';
 import { CHILD_STREAM_ROWS } from './childStreamRows.ts';
 import { FILTER_ROWS } from './filterRow.ts';
 import { NOTICE_ROWS } from './noticeRows.ts';
 import { RECORDING_ROWS } from './recordingsTree.ts';
-import { type DrawingContext, GONE, plainRow, type Row } from './row.ts';
+import { type DrawingContext, GONE, plainRow, type Row, textTooltip } from './row.ts';
 import { type EndTexts, type PagedRowKind, type RowKind, type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
@@ -61,7 +60,7 @@ function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row
   const description = isLoadingMore ? undefined : moreNote;
   return plainRow('more', label, {
     description,
-    tooltip: description === undefined ? undefined : () => ({ markdown: escapeMarkdown(moreTooltip ?? description) }),
+    tooltip: textTooltip(moreTooltip ?? description),
     icon: { id: isLoadingMore ? 'loading~spin' : 'ellipsis' },
     command: 'loadMore',
   });
@@ -70,7 +69,7 @@ function drawMore({ isLoadingMore, more, moreNote, moreTooltip }: EndTexts): Row
 function drawRetry({ retryReason }: EndTexts): Row {
   return plainRow('retry', retryLabel(), {
     description: retryReason,
-    tooltip: retryReason === undefined ? undefined : () => ({ markdown: escapeMarkdown(retryReason) }),
+    tooltip: textTooltip(retryReason),
     icon: { id: 'refresh' },
     command: 'retry',
   });

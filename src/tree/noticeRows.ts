@@ -4,9 +4,8 @@ import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snap
 import { isConnected, isOutdated } from '../model/store/streams.ts';
 import { loadingLabel, retryLabel, setApiKeyLabel } from '../texts/labels.ts';
 import { accessDeniedWords, outdatedWords } from '../texts/troubles.ts';
-import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
-import { type DrawingContext, plainRow, type Row } from './row.ts';
+import { type DrawingContext, plainRow, type Row, textTooltip } from './row.ts';
 import { type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
 import { type FailedList, failureReason, listMessage, recordingsList } from './treeState.ts';
 
@@ -71,7 +70,7 @@ export function drawNotice(
     ...row,
     // The message of Streams is about the connection, those of the other views about their own list.
     description: isBeside === isOutdated(snapshot) ? words(snapshot) : undefined,
-    tooltip: message === undefined ? undefined : () => ({ markdown: escapeMarkdown(message) }),
+    tooltip: textTooltip(message),
     accessibilityLabel: joinWords(row.label, failureReason(snapshot, list)),
   };
 }

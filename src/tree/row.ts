@@ -1,5 +1,6 @@
 import type { StateIcon } from '../texts/streams.ts';
 import type { Reader } from '../util/dates.ts';
+import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import type { PlainValue } from './contextValues.ts';
 
@@ -28,6 +29,10 @@ export interface Row {
 export function plainRow(contextValue: PlainValue, label: string, row: Partial<Row> = {}): Row {
   const accessibilityLabel = joinWords(label, row.description);
   return { label, contextValue, collapsible: 'none', accessibilityLabel, ...row };
+}
+
+export function textTooltip(text: string | undefined): Row['tooltip'] {
+  return text === undefined ? undefined : () => ({ markdown: escapeMarkdown(text) });
 }
 
 /** What VS Code still asks about for a moment, though it is no longer shown. */
