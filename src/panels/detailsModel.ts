@@ -348,6 +348,15 @@ export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<
   return target.kind === 'stream' && previous.streams.has(target.id) && !current.streams.has(target.id);
 }
 
+/**
+ * Whether a service that wasn't reached has sent a stream since, such as to a command that was retried. The next poll may
+ * be a minute away.
+ */
+export function hasAnswered({ previous, current: { streams, trouble, lists } }: SnapshotChange): boolean {
+  if (streams === previous.streams || trouble?.error.isConnectionLoss !== true || lists.active.isLoading) return false;
+  return [...streams.values()].some(({ startedAt }) => startedAt > trouble.at);
+}
+
 /** Whether a change of the store concerns the page. */
 export function isOther(
   { previous, current }: SnapshotChange,

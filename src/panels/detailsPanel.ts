@@ -12,7 +12,7 @@ import { type Disposable, DisposableSlot, DisposableStore } from '../util/dispos
 import type { Button, PageAct, PageSecrets, Shown, ToDetails } from '../webview/details/messages.ts';
 import type { Problem } from '../webview/player/messages.ts';
 import { type DetailsRequest, readDetailsMessage } from './detailsMessages.ts';
-import { DetailsModel, type DetailsState, hasGone, isOther, knownSession } from './detailsModel.ts';
+import { DetailsModel, type DetailsState, hasAnswered, hasGone, isOther, knownSession } from './detailsModel.ts';
 import { copiedOf, type Kept, keptDetails } from './keptDetails.ts';
 import { connectionProblem, nameOfKnown, onDemoStop } from './ownConnection.ts';
 import type { PageEvents, WebviewPage } from './page.ts';
@@ -123,6 +123,7 @@ export class DetailsPanel implements Disposable {
         }
         this.#model.keepKnown(change.previous);
         if (hasRecovered(previous, current)) this.#player?.retryLost();
+        if (this.#page.isSeen && hasAnswered(change)) void this.#options.loader.refreshActive();
         if (isNewConnection) void this.load();
         else if (hasGone(change, this.#parts)) void this.#loadLeft();
         else if (this.#model.isRecoveredBy(change)) void this.#load({ isQuiet: true });

@@ -85,10 +85,8 @@ export class Poller implements Disposable {
       this.#recordingsAt = undefined;
       this.#emptyAt = undefined;
     }
-    if (isNewConnection || current.trouble === undefined) {
-      this.#failures = 0;
-      this.#isBack = false;
-    } else if (isNewTry) {
+    if (isNewConnection || current.trouble === undefined) this.#recovered();
+    else if (isNewTry) {
       // A refresh by the user starts the pauses anew, however often it fails.
       this.#failures = this.#isPolling ? this.#failures + 1 : 1;
       this.#jitter = this.#options.random() * JITTER;
@@ -99,7 +97,11 @@ export class Poller implements Disposable {
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
-    if (hasAnsweredOthers(previous, current)) void this.#poll();
+  }
+
+  #recovered(): void {
+    this.#failures = 0;
+    this.#isBack = false;
   }
 
   #onPresenceChange(): void {
@@ -275,10 +277,4 @@ function canChange(snapshot: Snapshot, streamId: string): boolean {
   if (sessions?.isLoaded !== true) return false;
   const fact = snapshot.streams.get(streamId);
   return (fact !== undefined && isLive(fact)) || sessions.items.some((session) => isUnsettled(session));
-}
-
-/** Whether a service that wasn't reached has sent a stream to somebody else, such as a command that was retried. */
-function hasAnsweredOthers(previous: Snapshot, { trouble, streams, lists }: Snapshot): boolean {
-  if (trouble?.error.isConnectionLoss !== true || streams === previous.streams || lists.active.isLoading) return false;
-  return [...streams.values()].some(({ startedAt }) => startedAt > trouble.at);
 }

@@ -669,6 +669,27 @@ describe('A button of a details page', () => {
   );
 
   it(
+    'does not go on saying that a service was not reached after that has answered somebody else',
+    withDetails(async ({ service, open, context, requests, see }) => {
+      const { account } = context.connection;
+      const { id } = service.control.addStream({ name: 'Keynote' });
+      await open('stream', id);
+      const fail = () => account.writer.pollFailed({ ...aTrouble('network'), at: Date.now() });
+      fail();
+      see(false);
+      await account.readStream(id);
+      assert.notEqual(context.store.snapshot.trouble, undefined, 'nobody sees it');
+      see(true);
+      fail();
+      await waitUntil(async () => Date.now() > (context.store.snapshot.trouble?.at ?? 0));
+      service.control.clearRequests();
+      await account.readStream(id);
+      await waitUntil(async () => context.store.snapshot.trouble === undefined);
+      assert.equal(requests().filter((line) => line.includes('/api/stream?')).length, 1, requests().join('\n'));
+    }),
+  );
+
+  it(
     'is for no other connection than the one of its page',
     withDetails(async ({ service, open, runOnPage, press, ran, context, page, requests }) => {
       const stream = service.control.addStream({ name: 'Keynote' });

@@ -535,26 +535,6 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, 3);
   });
 
-  it('polls at once when a service that was not reached answers somebody else', async () => {
-    const { service, connect, clock, connection, store } = composePoller();
-    service.add({ id: 'a' });
-    connect();
-    await clock.advance(0);
-    const { account } = connection;
-    service.fault = fail('network');
-    await clock.advance(20 * SECOND);
-    await account.readStream('a').catch(() => undefined);
-    assert.equal(store.snapshot.trouble?.error.reason, 'network');
-    service.fault = undefined;
-    await clock.advance(SECOND);
-    assert.equal(store.snapshot.trouble?.error.reason, 'network', 'the next try is not due');
-    const before = service.requests.length;
-    await account.readStream('a');
-    await clock.advance(0);
-    assert.equal(store.snapshot.trouble, undefined);
-    assert.equal(service.requests.length - before, 2, 'and once');
-  });
-
   it('asks once more for what is open and failed, when the service answers again', async () => {
     const { service, connect, clock, interest, loader, store } = composePoller();
     service.add({ id: 'a' });
