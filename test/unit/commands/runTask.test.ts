@@ -43,7 +43,9 @@ describe('A task of tasks.json', () => {
       fixture.service.control.setStream(live.id, { issues: ['Keyframe interval is 8 s'] });
       const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
       assert.ok(hasSucceeded, text);
-      assert.match(text, /^1 warning, \d+ passed$/m);
+      // A busy machine adds that the service is slow.
+      assert.match(text, /^\d+ warnings?, \d+ passed$/m);
+      assert.match(text, /^ {2}! .*\n? *Keyframe interval is 8 s/m);
     }),
   );
 
