@@ -53,7 +53,7 @@ const HOW_TO_STREAM =
   'The user copies the stream key with the command "Live Streams: Copy Stream Key". Code reads it from a variable, for example STREAM_KEY. Keys aren\'t available to tools.';
 
 const HOW_TO_SIGN =
-  'The stream is private: its URL plays only with a token, as the query parameter jwt of an HLS URL. A server signs it. The user inserts code for that with the command "Live Streams: Insert Code to Sign Playback Tokens". Private keys aren\'t available to tools.';
+  'The stream is private: its URL plays only with a token, as the query parameter jwt of an HLS URL. A server signs it. The user inserts code for that with the command "Live Streams: Insert Token Signing Code". Private keys aren\'t available to tools.';
 
 const list = tool({
   fields: {

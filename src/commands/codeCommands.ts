@@ -52,7 +52,7 @@ function offerSigner({ showMessage }: CommandContext, rows: readonly SnippetFact
     'Only viewers with a token can watch {0}. Add a token that your server signs to the URL.',
     listNames(rows),
   );
-  const insert: MessageAction = { label: t('Insert Code to Sign Tokens'), command: 'insertTokenSigner' };
+  const insert: MessageAction = { label: t('Insert Token Signing Code'), command: 'insertTokenSigner' };
   showMessage({ severity: 'info', sentence, actions: [insert] });
 }
 

@@ -55,7 +55,7 @@ export function insertTokenSigner(context: CommandContext, given?: unknown): Pro
   return insertServerCode(context, given, {
     write: tokenSigners,
     argument: 'library',
-    title: t('Insert Code to Sign Playback Tokens'),
+    title: t('Insert Token Signing Code'),
     placeholder: t('Select a library'),
     noneForLanguage: t(
       "There's no code to sign playback tokens for this language. Open a JavaScript, TypeScript, Python, or Go file of your server.",

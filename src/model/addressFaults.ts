@@ -13,7 +13,7 @@ export function describeAddressFault(fault: AddressFault, source: AddressSource,
 
 type Words = Readonly<Record<AddressFault['kind'], (schemeOrHost: string) => string>>;
 
-const hasNoHttps = () => t("The URL in your settings is incomplete or doesn't start with https://.");
+const hasNoHttps = () => t("The URL in liveStreams.addresses is incomplete or doesn't start with https://.");
 const namesUnreadable = () => t("The playlist points to a URL that isn't valid.");
 const leadsToUnreadable = () => t("The URL wasn't opened because it redirects to an invalid URL.");
 
@@ -28,13 +28,13 @@ const WORDS: Readonly<Record<AddressSource, Words>> = {
     ofThisMachine: () => t("The URL wasn't opened because it points to this computer."),
   },
   settings: {
-    none: () => t("The URL in your settings contains a placeholder that can't be filled in."),
+    none: () => t("The URL in liveStreams.addresses contains a placeholder that can't be filled in."),
     incomplete: hasNoHttps,
     scheme: hasNoHttps,
-    unreadable: () => t("The URL in your settings isn't valid."),
-    credentials: () => t("The URL in your settings wasn't opened because it contains a user name or password."),
-    unencrypted: () => t("The URL in your settings wasn't opened because it uses HTTP instead of HTTPS."),
-    ofThisMachine: () => t("The URL in your settings wasn't opened because it points to this computer."),
+    unreadable: () => t("The URL in liveStreams.addresses isn't valid."),
+    credentials: () => t("The URL in liveStreams.addresses wasn't opened because it contains a user name or password."),
+    unencrypted: () => t("The URL in liveStreams.addresses wasn't opened because it uses HTTP instead of HTTPS."),
+    ofThisMachine: () => t("The URL in liveStreams.addresses wasn't opened because it points to this computer."),
   },
   redirect: {
     none: leadsToUnreadable,

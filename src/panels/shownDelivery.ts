@@ -173,7 +173,7 @@ function shownAttempt(
     outcomeLine(attempt, whenOf(attempt), reader),
     isThis && !isOnly && t('shown below'),
   );
-  const label = t('Show Delivery');
+  const label = t('Show Delivery Details');
   const hint = joinWords(label, formatDateTime(attempt.createdAt, reader));
   const button: DeliveryButton = { label, hint, act: 'openDelivery', target: attempt.id };
   return { tone: toneOf(attempt), text: text ?? '', button: isThis || !view.isOwnOpen ? undefined : button };

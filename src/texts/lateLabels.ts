@@ -40,7 +40,7 @@ export function createSigningKeyLabel(): string {
 }
 
 export function useSigningKeyLabel(): string {
-  return t('Use Signing Key…');
+  return t('Import Signing Key…');
 }
 
 export function copyHlsUrlLabel(): string {

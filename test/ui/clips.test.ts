@@ -285,7 +285,7 @@ describe('A clip of a running broadcast', () => {
     await chooseInTurn(page, () => runEditorCommand(page, 'Live Streams: Create Clip'), STREAM);
     const first30 = await waitUntil(async () => {
       const [item] = (await readQuickInput(page, 'Create Clip')).items;
-      return item?.description === 'position in the player' && item.label;
+      return item?.description === "at the player's position" && item.label;
     });
     assert.match(first30, /^0:08–\d:\d\d$/);
     await takeScreenshot(page, 'clip-position');

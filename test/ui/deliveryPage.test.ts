@@ -146,14 +146,14 @@ describe('The page of a delivery', () => {
       await takeScreenshot(page, `delivery-attempts-${theme}`);
       const words = (await attempts.allInnerTexts()).map((text) => text.replace(/ · [\d.]+ m?s · .*\d:\d\d/, ''));
       assert.deepEqual(words, [
-        'Resent · Delivered · 200 Show Delivery',
-        'Resent · Failed · no response Show Delivery',
+        'Resent · Delivered · 200 Show Delivery Details',
+        'Resent · Failed · no response Show Delivery Details',
         'Failed · 401 · shown below',
       ]);
       assert.deepEqual(await accessibilityFaults(), []);
       assert.equal(await isWide(), false);
       await page
-        .getByRole('button', { name: /^Show Delivery/ })
+        .getByRole('button', { name: /^Show Delivery Details/ })
         .nth(1)
         .click();
       await waitUntil(() => ran.length > 0);

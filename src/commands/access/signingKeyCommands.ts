@@ -136,10 +136,10 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
 
 async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
   const { ui } = context;
-  const title = t('Use Signing Key');
+  const title = t('Import Signing Key');
   const how = await ui.pick({
     title,
-    placeholder: t('Select where the private key is'),
+    placeholder: t('Select how to provide the private key'),
     items: [
       { label: t('Paste Private Key…'), icon: 'clippy', value: 'paste' },
       { label: t('Open File…'), icon: 'file', value: 'file' },

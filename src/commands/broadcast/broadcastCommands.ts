@@ -197,9 +197,10 @@ async function readIngest(context: CommandContext, stream: Stream): Promise<Inge
 }
 
 const INGEST_FAULTS = {
-  noKey: () => t('The RTMP URL in your settings has no place for the stream key. Add {0} to it.', '{streamKey}'),
+  noKey: () =>
+    t('The RTMP URL in liveStreams.addresses has no place for the stream key. Add {0} to it.', '{streamKey}'),
   scheme: () => t('Test broadcasts need an RTMP URL that starts with rtmp:// or rtmps://.'),
-  invalid: () => t("The RTMP URL in your settings isn't valid."),
+  invalid: () => t("The RTMP URL in liveStreams.addresses isn't valid."),
 };
 
 function readChoice(given: unknown): Partial<Choice> {

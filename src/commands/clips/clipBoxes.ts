@@ -139,7 +139,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
       placeholder:
         length === undefined
           ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
-          : t('Select the part of "{0}" to clip, or enter a range such as 0:10-0:25', nameOf(subject.stream)),
+          : t('Select a part of "{0}", or enter a range such as 0:10-0:25 or last 45 s', nameOf(subject.stream)),
       items: (session: PickSession<Choice>) => {
         typed = session.text;
         showAsTyped(session, (text) => rowsFor(text, subject, items), draft.text);
@@ -240,7 +240,7 @@ function itemsOf(
     ...(description !== undefined && { description }),
     ...(chosen !== undefined && { icon: isSameJson(chosen, value) ? 'check' : 'blank' }),
   });
-  const shown = watched && rowOf(watched, formatClipRange(watched.from, watched.to), t('position in the player'));
+  const shown = watched && rowOf(watched, formatClipRange(watched.from, watched.to), t("at the player's position"));
   const custom: readonly PickItem<Choice>[] =
     length === undefined
       ? []

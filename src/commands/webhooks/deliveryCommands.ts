@@ -19,7 +19,7 @@ const DOUBLE_CLICK_MS = 1000;
 /** Opens the page of a delivery. Takes a row or {webhookId, id}; '' stands for those of this computer. */
 export async function openDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const delivery = await resolveDelivery(context, args[0], t('Show Delivery'));
+  const delivery = await resolveDelivery(context, args[0], t('Show Delivery Details'));
   if (delivery !== undefined) await context.deliveries.openDelivery(delivery);
 }
 
@@ -127,7 +127,7 @@ export function reportSent(
   }
   if (givenField(given, 'isOnPage') === true) return;
   const { webhookId, id } = sent;
-  const show: MessageAction = { label: t('Show Delivery'), command: 'openDelivery', args: [{ webhookId, id }] };
+  const show: MessageAction = { label: t('Show Delivery Details'), command: 'openDelivery', args: [{ webhookId, id }] };
   const why = 'response' in sent ? failureText(sent) : undefined;
   const sentence = `${done}. ${t('The delivery failed: {0}', why ?? outcome)}`;
   context.showMessage({ severity: 'warning', sentence, actions: [show] });

@@ -415,7 +415,7 @@ function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator
     const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE to each media playlist.');
     yield { id, mark: 'doubtful', label, figure, meaning, advice };
   } else if (count > 2 && !isEnded) {
-    const [meaning, advice] = [t('The encoder may be reconnecting.'), t('Check its connection.')];
+    const [meaning, advice] = [t('The encoder may be reconnecting.'), t("Check the encoder's connection.")];
     yield { id, mark: 'doubtful', label, figure, meaning, advice };
   } else yield { id, mark: count === 0 ? 'good' : 'fact', label, figure };
 }

@@ -18,6 +18,6 @@ export function webhookLinks({ id }: Webhook): readonly RowLink[] {
 export function deliveryLinks({ webhookId, id }: Delivery, isToResend: boolean): readonly RowLink[] {
   if (!isId(webhookId) || !isId(id)) return [];
   const delivery = { webhookId, id };
-  const details: RowLink = { title: t('Show Delivery'), command: 'openDelivery', id: delivery };
+  const details: RowLink = { title: t('Show Delivery Details'), command: 'openDelivery', id: delivery };
   return isToResend ? [details, { title: t('Resend'), command: 'resendDelivery', id: delivery }] : [details];
 }

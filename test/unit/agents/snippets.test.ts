@@ -43,7 +43,7 @@ describe('A snippet for agents', () => {
       const { stream } = await call('liveStreams_get', { id });
       assert.equal((stream as { viewers?: string }).viewers, 'withToken');
       const playing = await call('liveStreams_snippet', { id, language: 'html' });
-      assert.match(String(playing.access), /plays only with a token.*Insert Code to Sign Playback Tokens/);
+      assert.match(String(playing.access), /plays only with a token.*Insert Token Signing Code/);
       const naming = await call('liveStreams_snippet', { id, language: 'html', form: 'playbackId' });
       assert.equal(naming.access, undefined);
     })();

@@ -74,7 +74,7 @@ describe('Creating a clip of what a player shows', () => {
       const { stream, began } = await aBroadcast(fixture);
       watching(fixture, 'stream', stream.id, began + 70_400);
       await fixture.run('createClip', streamNode('active', stream.id));
-      assert.deepEqual(partsIn(fixture)?.[0], ['0:40–1:10', 'position in the player']);
+      assert.deepEqual(partsIn(fixture)?.[0], ['0:40–1:10', "at the player's position"]);
       const [order = {}] = orders(fixture);
       assert.deepEqual(secondsOf(order, began), [40, 70]);
     }),
@@ -88,7 +88,7 @@ describe('Creating a clip of what a player shows', () => {
         const { session, stream, began } = await aRecording(fixture);
         watching(fixture, 'session', session.id, began + 15_000);
         await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
-        assert.deepEqual(partsIn(fixture)?.[0], ['0:15–0:45', 'position in the player']);
+        assert.deepEqual(partsIn(fixture)?.[0], ['0:15–0:45', "at the player's position"]);
         assert.deepEqual(secondsOf(orders(fixture)[0] ?? {}, began), [15, 45]);
       },
     ),
@@ -172,7 +172,7 @@ describe('Creating a clip', () => {
       const [order = {}] = orders(fixture);
       assert.deepEqual([secondsOf(order, began), order.name], [[10, 25], 'Part']);
       const [pick] = fixture.ui.seen.picks;
-      assert.match(pick?.placeholder ?? '', /or enter a range such as 0:10-0:25$/);
+      assert.match(pick?.placeholder ?? '', /or enter a range such as 0:10-0:25 or last 45 s$/);
       assert.deepEqual(
         pick?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true).map(({ label }) => label),
         ['0:10–0:25', 'Custom Range…'],

@@ -347,7 +347,7 @@ describe('opening pages of a stream', () => {
       await fixture.run('openPlayerPage', row(live(fixture)));
       assert.match(
         fixture.ui.seen.said[0]?.message ?? '',
-        /The URL in your settings is incomplete or doesn't start with https:\/\/\./,
+        /The URL in liveStreams.addresses is incomplete or doesn't start with https:\/\/\./,
       );
       assert.deepEqual(fixture.ui.seen.opened, []);
     }),

@@ -30,7 +30,7 @@ describe('Insert Code Snippet', () => {
         said?.message,
         'Only viewers with a token can watch "Board". Add a token that your server signs to the URL.',
       );
-      assert.deepEqual(said?.actions, ['Insert Code to Sign Tokens']);
+      assert.deepEqual(said?.actions, ['Insert Token Signing Code']);
     })();
   });
 

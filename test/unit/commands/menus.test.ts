@@ -397,7 +397,7 @@ describe('The Webhooks view', () => {
 
   it('repeats no word in the menu of a delivery', () => {
     assert.deepEqual(titles(menuOfRow('delivery.failed').listed), [
-      ...['Show Delivery', 'Replay Delivery to Localhost', 'Resend Delivery'],
+      ...['Show Delivery Details', 'Replay Delivery to Localhost', 'Resend Delivery'],
       ...['Copy Delivery as cURL', 'Copy Delivery Body'],
     ]);
   });

@@ -191,7 +191,7 @@ describe('The command palette', () => {
           'Signing Key',
           'Private Key',
           'Playback Policy',
-          'Playback Tokens?',
+          'Token Signing Code',
           'Multistream Target',
           'Clip',
           'Connections?',

@@ -143,7 +143,7 @@ describe('A private stream, without a signing key', () => {
       const outcome = fixture.checked.at(-1)?.outcome;
       assert.ok(outcome?.kind === 'failure', JSON.stringify(outcome));
       assert.equal(outcome.sentence, 'Only viewers with a token can watch this stream.');
-      assert.deepEqual(fieldsOf(outcome.actions, 'label'), ['Create Signing Key…', 'Use Signing Key…']);
+      assert.deepEqual(fieldsOf(outcome.actions, 'label'), ['Create Signing Key…', 'Import Signing Key…']);
     }),
   );
 
@@ -252,7 +252,7 @@ describe('Copying the HLS URL with a token', () => {
   it(
     'takes a signing key of the account first if this computer has none, and goes on',
     withCommands(
-      { ...LIVING, answers: { picks: ['Use Signing Key…', 'Paste Private Key…', '1 hour'] } },
+      { ...LIVING, answers: { picks: ['Import Signing Key…', 'Paste Private Key…', '1 hour'] } },
       async (fixture) => {
         const { ui, run, context } = fixture;
         const { privateKey } = await signingKeysOf(context.connection.account).create('Site');
@@ -282,7 +282,7 @@ describe('Copying the HLS URL with a token', () => {
       const { run, service, ui } = fixture;
       const { id } = startPrivate(fixture);
       await run('copyPlaybackUrlWithToken', { id, seconds: 3600 });
-      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Use Signing Key…']);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Create Signing Key…', 'Import Signing Key…']);
       assert.deepEqual(ui.seen.picks, []);
       await keepKey(fixture);
       for (const seconds of [0, -1, 1.5, '3600', 1e9]) await run('copyPlaybackUrlWithToken', { id, seconds });

@@ -98,12 +98,12 @@ describe('Insert Webhook Handler', () => {
   });
 });
 
-describe('Insert Code to Sign Playback Tokens', () => {
+describe('Insert Token Signing Code', () => {
   it('inserts the function for the library of the package, or the one that is given', async () => {
     const manifests = { 'package.json': '{"dependencies":{"jsonwebtoken":"9.0.3"}}' };
     const ui = {
       async pick<T>({ items, title }: PickOptions<T>) {
-        assert.equal(title, 'Insert Code to Sign Playback Tokens (TypeScript)');
+        assert.equal(title, 'Insert Token Signing Code (TypeScript)');
         return typeof items === 'function' ? undefined : items[0]?.value;
       },
     };

@@ -191,20 +191,23 @@ describe('addresses that the service sends', () => {
 describe('addresses from the settings', () => {
   it('are refused with a reason that blames neither the service nor repeats them', () => {
     const reasons: readonly [string | undefined, RegExp][] = [
-      [undefined, /The URL in your settings contains a placeholder that can't be filled in\.$/],
-      ['/watch', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
-      ['javascript:alert(1)', /The URL in your settings is incomplete or doesn't start with https:\/\/\.$/],
-      ['https://', /^The URL in your settings isn't valid\.$/],
+      [undefined, /The URL in liveStreams.addresses contains a placeholder that can't be filled in\.$/],
+      ['/watch', /The URL in liveStreams.addresses is incomplete or doesn't start with https:\/\/\.$/],
+      ['javascript:alert(1)', /The URL in liveStreams.addresses is incomplete or doesn't start with https:\/\/\.$/],
+      ['https://', /^The URL in liveStreams.addresses isn't valid\.$/],
       [
         'https://user:pass@watch.example',
-        /The URL in your settings wasn't opened because it contains a user name or password\.$/,
+        /The URL in liveStreams.addresses wasn't opened because it contains a user name or password\.$/,
       ],
-      ['http://watch.example', /The URL in your settings wasn't opened because it uses HTTP instead of HTTPS\.$/],
+      [
+        'http://watch.example',
+        /The URL in liveStreams.addresses wasn't opened because it uses HTTP instead of HTTPS\.$/,
+      ],
     ];
     for (const [url, reason] of reasons) {
       const checked = checkOwnAddress(url, STUDIO);
       assert.ok(!checked.ok, url);
-      assert.match(describeAddressFault(checked.fault, 'settings'), /^The URL in your settings /);
+      assert.match(describeAddressFault(checked.fault, 'settings'), /^The URL in liveStreams.addresses /);
       assert.match(describeAddressFault(checked.fault, 'settings'), reason);
     }
   });

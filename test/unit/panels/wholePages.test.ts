@@ -74,7 +74,7 @@ describe('The whole text of a details page', () => {
       '# Renditions',
       'Source only (no transcoding)',
       '# Tags',
-      'Names and values of your own, such as an event or a language.',
+      'Add tags to find streams by, such as an event or a language.',
       '# Activity',
       'Created: Nov 18, 2026, 10:54:00',
       'Last Live: Nov 20, 2026, 09:54:00',

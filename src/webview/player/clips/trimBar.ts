@@ -33,7 +33,7 @@ export class TrimBar {
   readonly #last = make('span', 'trimTime');
   readonly #track: HTMLElement;
   readonly #range = make('div', 'trimRange');
-  readonly #playhead = makeSlider('trimPlayhead', t('Position around the clip'));
+  readonly #playhead = makeSlider('trimPlayhead', t('Playback position near the clip'));
   readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
   #drawn: Trimmed | undefined;
   #span: Span | undefined;

@@ -191,7 +191,7 @@ describe('deliveries', () => {
       };
       await fixture.run('replayDelivery', deliveryNode('hook', 'other'));
       assert.match(fixture.ui.seen.messages[0] ?? '', /Nothing is listening at localhost:3000/);
-      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery']);
+      assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Show Delivery Details']);
       await fixture.run('replayDelivery', { webhookId: 'hook', id: 'delivery', isOnPage: true });
       assert.equal(fixture.ui.seen.messages.length, 1, 'the page says it');
     }),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { clipTimes, formatClipRange, parseClipRange } from '../../../../src/model/clips/clipRange.ts';
 import { parseTimer } from '../../../../src/util/positions.ts';
+import { readLanguages, readTranslation } from '../../../support/rules/texts.ts';
 
 const BEGAN = Date.UTC(2026, 10, 20, 10, 0);
 const source = { beganAt: BEGAN, endsAt: BEGAN + 90_000 };
@@ -113,6 +114,15 @@ describe('A range that is typed', () => {
   ] as const) {
     it(`is the end: ${text}`, () => assert.deepEqual(parseClipRange(text), { seconds }));
   }
+
+  it('is read as the box shows it, in each language', () => {
+    const box = 'Select a part of "{0}", or enter a range such as 0:10-0:25 or last 45 s';
+    for (const language of readLanguages()) {
+      const translated = readTranslation(language).code[box] ?? '';
+      const [example = ''] = /[^\s或や]+ 45 (?:s$|秒)/u.exec(translated) ?? [];
+      assert.deepEqual(parseClipRange(example), { seconds: 45 }, translated);
+    }
+  });
 
   for (const text of [
     '',

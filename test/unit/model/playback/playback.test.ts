@@ -116,7 +116,7 @@ describeWith(MEDIA_CLIENTS, 'Finding where something plays', (client) => {
       ],
       [
         "The URL wasn't opened because it uses HTTP instead of HTTPS.",
-        "The URL in your settings wasn't opened because it uses HTTP instead of HTTPS.",
+        "The URL in liveStreams.addresses wasn't opened because it uses HTTP instead of HTTPS.",
         "The URL wasn't opened because it redirects to an HTTP URL.",
         "The URL wasn't opened because it redirects to an HTTP URL.",
       ],

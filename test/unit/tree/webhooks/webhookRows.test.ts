@@ -295,7 +295,7 @@ describe('the row of a delivery', () => {
     const commandsOf = (delivery: Delivery) =>
       deliveryHover(facts(), delivery, DRAWING).links?.map(({ title, command, id }) => [title, command, id]);
     const id = { webhookId: 'hook', id: 'delivery' };
-    const show = ['Show Delivery', 'openDelivery', id];
+    const show = ['Show Delivery Details', 'openDelivery', id];
     assert.deepEqual(commandsOf(aDelivery()), [show], 'as its menu calls it');
     assert.deepEqual(commandsOf(aDelivery({ isSuccess: false })), [show, ['Resend', 'resendDelivery', id]]);
     assert.deepEqual(commandsOf(aDelivery({ id: 'a)b' })), []);
