@@ -58,7 +58,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
   const live = () => connections.flatMap(liveStreamsOf);
   const picker = new FillingPicker<ListedStream>(context, {
     title: t('Go to Live Stream'),
-    placeholder: t('Search by name, ID, or playback ID'),
+    placeholder: t('Search by name, ID, playback ID, or URL'),
     isOfAllConnections: connections.length > 1,
     items: (_, typed) => itemsByName(live(), typed, context.store.snapshot.locale),
     buttons: buttonsOf(context),

@@ -4,6 +4,7 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { namedOnce, serviceOrConnectionOf } from '../../texts/refusals.ts';
+import { foldText } from '../../util/foldText.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface FillingPickerOptions<T> {
@@ -176,18 +177,16 @@ export class FillingPicker<T extends { readonly id: string }> {
     return namedOnce(connection, (service) => describeError(error, { service }));
   }
 
-  /** VS Code finds what is typed only as a whole, in the label or in the description. */
+  /** VS Code finds what is typed only as a whole and with its accents, in the label or in the description. */
   #foundByWords(item: PickItem<string>): PickItem<string> {
-    const isFound = item.isSeparator !== true && /\s/.test(this.#typed) && this.#matches(item);
+    const isFound = item.isSeparator !== true && this.#typed !== '' && this.#matches(item);
     return isFound ? { ...item, isAlwaysShown: true } : item;
   }
 
-  #matches({ label, description = '' }: PickItem<string>): boolean {
-    const text = `${label} ${description}`.toLowerCase();
-    return this.#typed
-      .toLowerCase()
-      .split(/\s+/)
-      .every((word) => text.includes(word));
+  #matches({ label, description = '', isAlwaysShown }: PickItem<string>): boolean {
+    const text = foldText(`${label} ${description}`);
+    const words = foldText(this.#typed).split(/\s+/);
+    return isAlwaysShown === true || words.every((word) => text.includes(word));
   }
 
   #noMatch(rows: readonly PickItem<string>[]): string | undefined {

@@ -17,9 +17,11 @@ import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { namedOnce } from '../../texts/refusals.ts';
 import { beingRecordedWord, faultWord, liveWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
+import { foldText } from '../../util/foldText.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { type RowInFront, splitFront } from './frontRows.ts';
+import { isNamedIn } from './pastedText.ts';
 
 const LABEL_LENGTH = 200;
 const SHORT_ID_LENGTH = 8;
@@ -118,9 +120,9 @@ function isOld({ of }: ListedStream): boolean {
   return of.label !== undefined && isOutdated(of.store.snapshot);
 }
 
-/** Whether the name, id, or playback ID of a stream contains what is typed. */
+/** Whether the name, ID, or playback ID of a stream contains what is typed, or that is a URL or the key of the stream. */
 export function matchesStream(stream: Stream, text: string): boolean {
-  return labelOf(stream).toLowerCase().includes(text.toLowerCase()) || idThatMatches(stream, text) !== undefined;
+  return hasInName(stream, text) || idThatMatches(stream, text) !== undefined || isNamedIn(stream, text);
 }
 
 export function stateOf({ stream, of }: ListedStream): StreamState {
@@ -183,7 +185,8 @@ function itemOf(listed: ListedStream, { typed, hasTwin, isMarked }: Described): 
     hasTwin && found === undefined && label !== stream.id && stream.id.slice(0, SHORT_ID_LENGTH),
     found,
   );
-  return { label, description, icon: streamIcon(state, stream, fault !== undefined).id, value: listed.id };
+  const icon = streamIcon(state, stream, fault !== undefined).id;
+  return { label, description, icon, value: listed.id, ...(isNamedIn(stream, typed) && { isAlwaysShown: true }) };
 }
 
 function faultOf({ stream, of }: ListedStream, state: StreamState): string | undefined {
@@ -194,9 +197,13 @@ function faultOf({ stream, of }: ListedStream, state: StreamState): string | und
 
 /** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
 function idThatMatches(stream: Stream, typed: string): string | undefined {
-  if (labelOf(stream).toLowerCase().includes(typed.toLowerCase())) return undefined;
+  if (hasInName(stream, typed)) return undefined;
   const found = idWithPart(stream, typed);
   return found && oneLine(found, MOST_ID_LENGTH);
+}
+
+function hasInName(stream: Stream, text: string): boolean {
+  return foldText(labelOf(stream)).includes(foldText(text));
 }
 
 function labelOf(stream: Stream): string {

@@ -20,6 +20,7 @@ import {
   stateOf,
   streamItems,
 } from './listedStreams.ts';
+import { idInUrl, isUrlOrKey } from './pastedText.ts';
 
 const KEPT_FOR_MS = 5 * 60_000;
 
@@ -34,7 +35,7 @@ export interface StreamPickerOptions {
 }
 
 /**
- * Picks one of all streams by name, id or playback id. Starts with the loaded and recently listed streams and those
+ * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams and those
  * that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. While
  * several connections are shown, it lists those of all, and runs the command again in the connection of a stream of
  * another. Returns undefined then, and if dismissed. Throws ApiError.
@@ -86,7 +87,7 @@ class StreamPicker {
     this.#picker = new FillingPicker<ListedStream>(context, {
       ...options,
       isOfAllConnections: isOfAll,
-      placeholder: t('Search by name, ID, or playback ID'),
+      placeholder: t('Search by name, ID, playback ID, or URL'),
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => noMatch(t('No matching streams')),
       notices: () => problemsOf(connections.filter(({ label }) => !this.#picker.failures.has(label))),
@@ -220,16 +221,18 @@ class StreamSearch {
     listed.set(this.#account, { streams, at: this.#context.clock.now(), isWhole });
   }
 
-  /** Searches the service by name and, if the text can be an id, by id. Then lists all streams if none matches. */
+  /** Searches the service by name and, if the text can be or has an ID, by that. Then lists all streams if none matches. */
   async #find(text: string, closed: AbortSignal): Promise<void> {
     // An account that needed a walk is large enough to have got new streams since.
     const hasAll = this.isComplete && this.#walking === undefined;
-    if (text === '' || hasAll || closed.aborted) return;
+    const isPasted = isUrlOrKey(text);
+    if (text === '' || hasAll || closed.aborted || (isPasted && this.#hasMatch(text))) return;
     const search = new AbortController();
     this.#search = search;
     const { signal } = search;
-    const byName = !this.#isKnownByName(text);
-    const found = this.#account.searchStreams(text, signal, { byName });
+    const wanted = isPasted ? idInUrl(text) : text;
+    const byName = !isPasted && !this.#isKnownByName(text);
+    const found = wanted === undefined ? [] : this.#account.searchStreams(wanted, signal, { byName });
     await Promise.all(found.map((each) => this.#load(async () => this.#add(await each))));
     const named = byName ? await found[0]?.catch(() => undefined) : undefined;
     if (named !== undefined && named.length < FOUND_AT_MOST) this.#whole.push(text.toLowerCase());

@@ -51,6 +51,57 @@ function openPicker({ context }: Fixture) {
 }
 
 describe('Go to Stream', () => {
+  const PASTED: Readonly<Record<string, (stream: { id: string; playbackId: string; streamKey: string }) => string>> = {
+    'HLS URL': ({ playbackId }) => `https://cdn.example.com/hls/${playbackId}/index.m3u8`,
+    'player URL': ({ playbackId }) => `https://player.example.com/?v=${playbackId}`,
+    'dashboard URL': ({ id }) => `https://example.com/dashboard/streams/${id}`,
+    'ingest URL': ({ streamKey }) => `rtmp://example.com/live/${streamKey}`,
+    'stream key': ({ streamKey }) => streamKey,
+  };
+  for (const [what, textFor] of Object.entries(PASTED)) {
+    it(
+      `finds a stream that isn't loaded by its ${what}, and sends no key`,
+      withCommands({ demo: { streamCount: 400 } }, async (fixture) => {
+        const { control } = fixture.service;
+        const added = control.addStream({ name: 'Far away', createdAt: 1, lastSeen: 1 });
+        const { id, playbackId = '', streamKey = '' } = added;
+        const picker = openPicker(fixture);
+        await picker.settled();
+        assert.ok(!picker.labels().includes('Far away'));
+        await picker.type(textFor({ id, playbackId, streamKey }));
+        const found = picker.rows().filter(({ isAlwaysShown }) => isAlwaysShown);
+        assert.deepEqual(fieldsOf(found, 'label'), ['Far away']);
+        assert.ok(!JSON.stringify(picker.rows()).includes(streamKey));
+        assert.ok(!JSON.stringify(control.requests).includes(streamKey));
+        await picker.close();
+      }),
+    );
+  }
+
+  it(
+    "finds no stream by a part of a URL's part",
+    withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
+      const { playbackId = '' } = fixture.service.control.addStream({ name: 'Near' });
+      const picker = openPicker(fixture);
+      await picker.type(`https://example.com/hls/${playbackId}x/index.m3u8`);
+      const found = picker.rows().filter(({ isAlwaysShown }) => isAlwaysShown);
+      assert.deepEqual(fieldsOf(found, 'label'), ['No matching streams']);
+      await picker.close();
+    }),
+  );
+
+  it(
+    'finds names without their accents',
+    withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
+      fixture.service.control.addStream({ name: 'Language café' });
+      const picker = openPicker(fixture);
+      await picker.type('cafe');
+      const found = picker.rows().filter(({ isAlwaysShown }) => isAlwaysShown);
+      assert.deepEqual(fieldsOf(found, 'label'), ['Language café']);
+      await picker.close();
+    }),
+  );
+
   it(
     'says which streams not everybody can watch, as their rows do',
     withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service }) => {
