@@ -572,8 +572,7 @@ function healthSection(
   const health = known.filter((each) => !isOfTarget(each));
   const isAnyUnmet = health.some(isUnmet);
   const isFine = fact.stream.isHealthy !== false && !isAnyUnmet;
-  // A row of green marks below a target that fails would say that all is well.
-  if (health.length === 0 || (isFine && known.some((each) => isOfTarget(each) && isUnmet(each)))) return [];
+  if (health.length === 0) return [];
   if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // The service's verdict is its own: all its conditions may be met all the same.

@@ -107,6 +107,18 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith([active, sending]), ['Connected', 'ready', undefined]);
   });
 
+  it('says below a target that fails that the rest is fine', () => {
+    const target = { id: 'a', profile: 'source', name: 'YouTube' };
+    const given = aLiveStream({ id: 's1', isHealthy: true, targets: [target] });
+    const condition = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
+    const health = [condition, { ...condition, type: 'Multistreaming', isMet: false, target }];
+    const { snapshot, ...context } = contextOf({ health }, { streams: [given] });
+    const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
+    const { sections } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
+    assert.deepEqual(fieldsOf(sections.slice(0, 2), 'id'), ['multistream', 'health']);
+    assert.deepEqual(sections[1]?.words, [{ text: 'Receiving data', tone: 'ready' }]);
+  });
+
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
     const target = { id: 'a', profile: 'source', name: 'YouTube' };
     const condition = (type: string, isMet: boolean) => ({ type, isMet, since: undefined, checkedAt: undefined });
