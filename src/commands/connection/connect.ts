@@ -222,7 +222,10 @@ function title(): string {
 }
 
 /** An object, so that it isn't taken for the ID of a stream. */
-type Service = { readonly kind: 'studio' | 'other' | 'demo' } | { readonly kind: 'typed'; readonly url: string };
+type Service =
+  | { readonly kind: 'studio' | 'demo' }
+  | { readonly kind: 'other'; readonly typed?: string }
+  | { readonly kind: 'typed'; readonly url: string };
 
 async function chooseService(context: CommandContext, entered: Entered): Promise<Next> {
   const { ui, connection, runCommand } = context;
@@ -241,7 +244,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
     case 'other':
-      return { ...entered, at: 'url', isOther: true };
+      return { ...entered, at: 'url', isOther: true, url: service.typed ?? entered.url };
     case 'typed':
       return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':
@@ -252,13 +255,15 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   }
 }
 
-/** Other Service… stays if nothing matches, so that the list doesn't become empty. */
+/** Other Service… stays if nothing matches, so that the list doesn't become empty, and goes on with what is typed. */
 function servicesFor(text: string, services: readonly PickRow<Service>[]): readonly PickRow<Service>[] {
-  const typed = text.trim().toLowerCase();
+  const typed = text.trim();
   const matches = ({ label, description = '' }: PickRow<Service>) =>
-    `${label}\n${description}`.toLowerCase().includes(typed);
+    `${label}\n${description}`.toLowerCase().includes(typed.toLowerCase());
   if (services.some(matches)) return services;
-  return services.map((row) => (row.value.kind === 'other' ? { ...row, isAlwaysShown: true } : row));
+  return services.map((row) =>
+    row.value.kind === 'other' ? { ...row, isAlwaysShown: true, value: { kind: 'other', typed } } : row,
+  );
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {

@@ -469,6 +469,16 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'goes on with what is typed where no service matches and it is no URL',
+    withCommands({}, async ({ run, ui }) => {
+      ui.answers.typed.push('nothost');
+      ui.answers.picks.push('Other Service…');
+      await run('addConnection');
+      assert.equal(ui.seen.inputs.at(-1)?.value, 'nothost');
+    }),
+  );
+
+  it(
     'offers a URL that is typed among the services, and goes on with it',
     withCommands(UNCONNECTED, async (fixture) => {
       const { ui, service, context } = fixture;
