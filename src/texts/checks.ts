@@ -36,7 +36,7 @@ export async function checkStreamById(
 }
 
 export function notPlayback(): string {
-  return t('Enter a URL that starts with https://, or a playback ID.');
+  return t('Enter a URL that starts with https:// or http://, or a playback ID.');
 }
 
 export function requireUrl(checked: CheckedUrl): string {

@@ -297,7 +297,10 @@ describe('Inspecting HLS playback by command', () => {
       ]) {
         await run('inspectPlayback', given);
       }
-      assert.deepEqual(ui.seen.messages, Array(4).fill('Enter a URL that starts with https://, or a playback ID.'));
+      assert.deepEqual(
+        ui.seen.messages,
+        Array(4).fill('Enter a URL that starts with https:// or http://, or a playback ID.'),
+      );
       assert.deepEqual(checked, []);
     }),
   );
