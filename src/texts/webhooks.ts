@@ -144,6 +144,10 @@ export function unansweredText(host: string): string {
   return t('Nothing is listening at {0}. Start your server, or check the host and port.', host);
 }
 
+export function notReceivingText(): string {
+  return t('Not receiving events');
+}
+
 /** When the service sends an event, in a line; undefined for events that aren't known here. */
 export function describeEvent(event: string): string | undefined {
   return EVENTS[event]?.();

@@ -123,9 +123,10 @@ describe('The item of listening', () => {
       store.connected(openConnection({ id: 'c1' }));
       const error = new ApiError('unauthorized', 'Refused', { status: 401 });
       store.openWriter().pollFailed({ error, at: clock.now(), nextTryAt: undefined });
-      assert.match(label(), /API key was rejected.* Sending events to localhost:3000/);
+      assert.match(label(), /^Not receiving events · localhost:3000\/hook · The API key was rejected/);
       assert.match((item.tooltip as vscode.MarkdownString).value, /API key was rejected/);
-      assert.equal(item.text, '$(zap) localhost:3000');
+      assert.equal(item.text, '$(warning) Not receiving events');
+      assert.ok(item.backgroundColor);
       listener.listening = { ...listening, isUnanswered: true };
       changed.fire();
       assert.equal(item.text, '$(warning) No server on localhost:3000');

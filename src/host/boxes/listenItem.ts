@@ -5,7 +5,7 @@ import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
-import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import { localUrlText, notReceivingText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
@@ -46,13 +46,14 @@ function createItem(): vscode.StatusBarItem {
  */
 function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening, outdated: string | undefined): void {
   const host = urlHost(url);
-  const text = isUnanswered === true ? `$(warning) ${t('No server on {0}', host)}` : `$(zap) ${host}`;
+  const trouble = isUnanswered === true ? t('No server on {0}', host) : outdated && notReceivingText();
+  const text = trouble === undefined ? `$(zap) ${host}` : `$(warning) ${trouble}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
-  const trouble = isUnanswered === true ? unansweredText(host) : outdated;
-  const label = trouble === undefined ? sending : `${trouble} ${sending}`;
+  const sends = outdated ? [notReceivingText(), localUrlText(url), outdated].join(' · ') : sending;
+  const label = isUnanswered === true ? `${unansweredText(host)} ${sending}` : sends;
   if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
-  item.backgroundColor = isUnanswered === true ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+  item.backgroundColor = trouble !== undefined ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.tooltip = makeHover(label);
   item.accessibilityInformation = { label };
 }

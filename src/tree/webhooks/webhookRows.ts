@@ -19,6 +19,7 @@ import {
   lastFailureText,
   localUrlText,
   noResponseText,
+  notReceivingText,
   plainUrl,
   thisComputerText,
   unansweredText,
@@ -99,13 +100,18 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
     icon: listening === undefined ? { id: 'vm' } : listeningIcon(snapshot, listening),
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
-    accessibilityLabel: joinWords(label, address ?? description),
+    accessibilityLabel: joinWords(
+      label,
+      address ?? description,
+      listening !== undefined && outdatedReason(snapshot) && notReceivingText(),
+    ),
   };
 }
 
-/** In color while events arrive. The row below warns if there is no handler. */
+/** In color while events arrive. The row below warns if there is no handler, and this one if no events are received. */
 function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening): Row['icon'] {
-  return isUnanswered !== true && outdatedReason(snapshot) === undefined ? LISTENING : { id: LISTENING.id };
+  if (outdatedReason(snapshot)) return { id: 'warning' };
+  return isUnanswered === true ? { id: LISTENING.id } : LISTENING;
 }
 
 function listeningLines(
@@ -115,12 +121,15 @@ function listeningLines(
 ): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
   const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
+  const outdated = outdatedReason(snapshot);
   return [
     ...trouble,
-    t('Sending events to {0} (since {1})', plainUrl(url), clock),
-    eventsLine(events),
     // Nothing arrives while the account can't be read.
-    outdatedReason(snapshot) ?? arrivalText(drawing),
+    outdated
+      ? `${notReceivingText()} · ${plainUrl(url)}`
+      : t('Sending events to {0} (since {1})', plainUrl(url), clock),
+    eventsLine(events),
+    outdated ?? arrivalText(drawing),
   ];
 }
 

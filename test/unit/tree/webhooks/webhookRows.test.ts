@@ -328,13 +328,16 @@ describe('the row of this computer', () => {
     assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
   });
 
-  it('says in its tooltip why nothing arrives while the account can not be read, and has no color then', () => {
+  it('says in its tooltip why no events are received while the account can not be read, and warns then', () => {
     const snapshot = aSnapshot({ trouble: aTrouble('unauthorized') });
     const row = drawWebhookRow(facts({ listening, snapshot }), thisComputerNode(), DRAWING);
     const tooltip = row.tooltip?.().markdown ?? '';
     assert.match(tooltip, /The API key was rejected/);
     assert.doesNotMatch(tooltip, /arrive/);
-    assert.deepEqual(row.icon, { id: 'zap' });
+    assert.match(tooltip, /Not receiving events/);
+    assert.doesNotMatch(tooltip, /Sending events/);
+    assert.match(row.accessibilityLabel ?? '', /Not receiving events$/);
+    assert.deepEqual(row.icon, { id: 'warning' });
     const good = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
     assert.deepEqual(good.icon, { id: 'zap', color: 'liveStreams.liveForeground' });
   });
