@@ -220,6 +220,12 @@ describe('A clip of a running broadcast', () => {
     const [from = 0, to = 0] = (await readClipTimes(frame)).map((time) => Math.round(Number(time.slice(2)) * 100));
     assert.equal(Math.round(Number((await words.innerText()).slice('Length: 0:'.length)) * 100), to - from);
     await takeScreenshot(page, 'clip-bar-proposed');
+    await page.keyboard.press('?');
+    const shortcuts = frame.locator('.keys');
+    await shortcuts.waitFor();
+    await page.keyboard.press('Escape');
+    await shortcuts.waitFor({ state: 'hidden' });
+    assert.equal(await create.isVisible(), true, 'Escape closes only the shortcuts');
     const last = await readSweep(page, TO);
     await page.keyboard.press('i');
     const shownAt = frame.locator('.clock');

@@ -145,7 +145,9 @@ export class ClipBar {
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
     this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
-      if (key === 'Escape' && !isComposing && !defaultPrevented) this.close();
+      // The key closes what is open above the bar first.
+      const isBelow = document.querySelector(':popover-open') !== null;
+      if (key === 'Escape' && !isComposing && !defaultPrevented && !isBelow) this.close();
     });
     this.made = new MadeClip({
       act: (action) => host.actOnMade(action),

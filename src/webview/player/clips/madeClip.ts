@@ -40,7 +40,7 @@ export class MadeClip {
     ];
     this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
     this.element.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape') dismiss();
+      if (key === 'Escape' && document.querySelector(':popover-open') === null) dismiss();
     });
   }
 
