@@ -91,6 +91,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     const awaitsUrls = awaitsTemplates(context);
     return streamDetails(fact, {
       ...made,
+      snapshot: withFormerSessions(snapshot, parts),
       ...readers,
       now: drawn.now,
       awaitsUrls,
@@ -114,6 +115,23 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
   if (parts.former !== undefined) return deletedDetails(parts.former, made, sessions);
   return { ...notice(title, trouble, ...goneButtons(snapshot, sessions)), sessions };
+}
+
+/** A refresh drops the sessions of streams that are collapsed in the tree: the last ones stay until others are read. */
+function withFormerSessions(snapshot: Snapshot, { target, formerSessions: items = [] }: ShownParts): Snapshot {
+  const list = snapshot.sessions.get(target.id);
+  const isRead = list !== undefined && (list.isLoaded || list.items.length > 0);
+  if (isRead || items.length === 0) return snapshot;
+  const none = {
+    isLoading: false,
+    revealed: 0,
+    hasNextPage: false,
+    trouble: undefined,
+    loadedAt: undefined,
+    serverDate: 0,
+  };
+  const former = { ...none, ...list, items, isLoaded: true };
+  return { ...snapshot, sessions: new Map(snapshot.sessions).set(target.id, former) };
 }
 
 function sessionReadAt(snapshot: Snapshot, { target, session, readAt }: ShownParts): number | undefined {

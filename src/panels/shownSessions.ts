@@ -59,7 +59,7 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
     ...shown,
     summary: isUnread || isAwaited ? '' : shown.summary,
     notes: notesOf(snapshot, list),
-    isLoading: list.isLoading && !list.isLoaded,
+    isLoading: isFirstLoad(list),
   };
 }
 
@@ -178,9 +178,13 @@ function summaryOf(
   return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
 }
 
+function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {
+  return isLoading && !isLoaded;
+}
+
 function notesOf({ connection }: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
-  if (list.trouble !== undefined) {
+  if (list.trouble !== undefined && !isFirstLoad(list)) {
     // While the key is rejected, loading again would not help.
     const button = { label: retryLabel(), act: 'retry' } as const;
     const ways = connection.kind === 'open' ? { button } : {};

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import type { ConnectionState, LoadFailure } from '../../../src/model/store/snapshot.ts';
+import type { Session } from '../../../src/api/types.ts';
+import type { ConnectionState, LoadFailure, SubList } from '../../../src/model/store/snapshot.ts';
 import { hasGone, isOther, knownSession } from '../../../src/panels/detailsModel.ts';
 import { connectionProblem } from '../../../src/panels/ownConnection.ts';
 import { shownDetails } from '../../../src/panels/shownDetails.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import {
   aConnection,
   aFact,
@@ -54,6 +56,36 @@ describe('The details page of a connection', () => {
     assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This session belongs to "Pro /);
     assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't the current one.");
     assert.equal(whyOf(SESSION, [])?.sentence, "This session belongs to a connection that isn't the current one.");
+  });
+});
+
+describe('The sessions on the details page of a stream', () => {
+  const shownWith = (list: Partial<SubList<Session>> | undefined, formerSessions = [aSession({ id: 'x1' })]) => {
+    const info = aConnection({ id: 'one' });
+    const base = aSnapshot({ connection: { kind: 'open', info }, streams: [aStream({ id: 's1' })] });
+    const sessions = new Map(list === undefined ? [] : [['s1', aSubList<Session>([], list)]]);
+    const context = {
+      ...{ store: { snapshot: { ...base, sessions } }, settings: fakeSettings(), demo: {}, connection: { info } },
+      drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+    } as unknown as Parameters<typeof shownDetails>[0];
+    const parts = { target: STREAM, session: undefined, name: 'Keynote', trouble: undefined, canRecover: false };
+    const shown = shownDetails(context, { ...parts, formerSessions });
+    assert.ok(shown.kind === 'details');
+    return shown.sessions;
+  };
+  const trouble = aTrouble('unavailable');
+
+  it('stay where a refresh has dropped them and they could not be read again', () => {
+    assert.equal(shownWith(undefined)?.sessions.length, 1);
+    const failed = shownWith({ isLoaded: false, trouble });
+    assert.equal(failed?.sessions.length, 1);
+    assert.deepEqual(fieldsOf(failed?.notes, 'text'), ["Couldn't load the sessions."]);
+    assert.deepEqual(shownWith({})?.sessions, []);
+  });
+
+  it('are not said to have failed while they are loaded again', () => {
+    const shown = shownWith({ isLoaded: false, isLoading: true, trouble }, []);
+    assert.deepEqual([shown?.isLoading, shown?.notes], [true, []]);
   });
 });
 
