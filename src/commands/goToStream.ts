@@ -64,6 +64,7 @@ export async function goToLiveStream(context: CommandContext): Promise<void> {
     buttons: buttonsOf(context),
     noMatch: () => (connections.length > 1 ? noMatch() : withConnection(context, noMatch())),
     notices: () => problemsOf(connections),
+    isKeyFirst: connections.length === 1,
     sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : whyNone(connections)),
     fill() {
       for (const connection of connections) void picker.load(() => poll(connection));

@@ -19,6 +19,8 @@ export interface FillingPickerOptions<T> {
   readonly isOfAllConnections?: boolean;
   /** What is missing, and why, as sentences below the items. */
   readonly notices?: () => readonly Problem[];
+  /** Whether a rejected key comes first, because nothing else helps. Typing hides it, so that Enter means a row. */
+  readonly isKeyFirst?: boolean;
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
   /** Begins to load rows. Called when the picker is open. */
@@ -127,11 +129,13 @@ export class FillingPicker<T extends { readonly id: string }> {
       .items([...this.rows.values()], this.#typed)
       .map((item) => this.#foundByWords(this.#withButtons(item)));
     const isBusy = this.#pending > 0;
+    const isFirst = ({ value }: Sentence) => this.#options.isKeyFirst === true && value !== undefined;
     const sentences = this.#sentences(items, isBusy).map((sentence, index) => ({
       ...{ value: `${BUTTON}${index}`, ...sentence },
-      isAlwaysShown: true,
+      isAlwaysShown: !isFirst(sentence),
     }));
-    this.#session.show([...items, ...sentences], isBusy);
+    const [first, last] = [false, true].map((isLast) => sentences.filter((each) => each.isAlwaysShown === isLast));
+    this.#session.show([...(first ?? []), ...items, ...(last ?? [])], isBusy);
   }
 
   /** Returns the row, or undefined after running a button of it. */

@@ -655,6 +655,21 @@ describe('Go to Live Stream', () => {
   );
 
   it(
+    'offers to set a rejected key first, until the user types',
+    withCommands({ demo: { liveCount: 1 } }, async ({ run, ui, service, context }) => {
+      await context.loader.refresh();
+      service.control.revokeKey();
+      await context.loader.refresh();
+      ui.answers.picks.push('The API key was rejected.');
+      await run('goToLiveStream');
+      const [first, ...others] = ui.seen.picks[0]?.items ?? [];
+      assert.deepEqual([first?.description, first?.isAlwaysShown], ['Set API Key…', false]);
+      assert.ok(others.length > 0);
+      assert.match(ui.seen.inputs[0]?.title ?? '', /API Key/);
+    }),
+  );
+
+  it(
     'needs a connection',
     withCommands({ isConnected: false }, async ({ run, ui, context }) => {
       context.connection.close();
