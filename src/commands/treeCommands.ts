@@ -18,6 +18,7 @@ import { Refusal } from '../texts/refusal.ts';
 import { requireId, streamIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
 import { DisposableSlot } from '../util/disposable.ts';
+import { hasSeveralConnections } from './connection/openConnection.ts';
 import type { CommandContext } from './context.ts';
 import { givenId, givenRow, givenText } from './targets/commandArguments.ts';
 
@@ -149,12 +150,11 @@ function failedLoads({ store, loader }: ConnectionObjects): readonly (() => Prom
 }
 
 /** Shows the rows of each connection below a row of its own. */
-export function showAllConnections({ store, connection, demo }: CommandContext): void {
-  const hasDemo = connection.info?.isDemo === true || demo.running !== undefined;
-  if (store.snapshot.connectionCount + (hasDemo ? 1 : 0) < 2) {
+export function showAllConnections(context: CommandContext): void {
+  if (!hasSeveralConnections(context)) {
     throw new Refusal(t("There's only one connection."), { severity: 'info', actions: [connectAction()] });
   }
-  store.setShowsAllConnections(true);
+  context.store.setShowsAllConnections(true);
 }
 
 /** The filter is part of a URL, which services limit in length. */

@@ -16,7 +16,7 @@ import type { CommandContext } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { addConnectionFrom } from './connect.ts';
 import { checkName, promptForName, takenNames } from './connectionPrompts.ts';
-import { openConnection, sayWarning, updateConnection } from './openConnection.ts';
+import { hasSeveralConnections, openConnection, sayWarning, updateConnection } from './openConnection.ts';
 import { promptForKeyOf } from './setApiKey.ts';
 
 type Choice =
@@ -210,6 +210,7 @@ async function confirmAndRemove(context: CommandContext, target: ConnectionSumma
   await forgetSigningKeys(context, target.id);
   store.setConnectionCount((await connections.list()).length);
   if (connection.info?.id === target.id) await openWhatIsLeft(context);
+  if (!hasSeveralConnections(context)) store.setShowsAllConnections(false);
   ui.flash(t('Removed "{0}"', target.name));
 }
 

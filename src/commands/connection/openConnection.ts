@@ -41,6 +41,12 @@ export async function openConnection(
   return true;
 }
 
+/** Whether there is more than one connection to show, with the demo. */
+export function hasSeveralConnections({ store, connection, demo }: CommandContext): boolean {
+  const hasDemo = connection.info?.isDemo === true || demo.running !== undefined;
+  return store.snapshot.connectionCount + (hasDemo ? 1 : 0) > 1;
+}
+
 function connectionIsGone(name: string): Refusal {
   return new Refusal(t('The connection "{0}" no longer exists.', oneLine(name, 100)));
 }

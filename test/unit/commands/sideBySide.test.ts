@@ -575,6 +575,27 @@ describe('Show All Connections', () => {
   );
 
   it(
+    'is taken back when only one connection is left',
+    withBoth({ answers: { confirms: [true, true] } }, async ({ run, context }) => {
+      const { connections, store } = context;
+      await connections.add({ ...{ name: 'C', insecureAccepted: false }, baseUrl: 'https://c.example', apiKey: 'key' });
+      await run('removeConnection', 'C');
+      assert.equal(store.snapshot.showsAllConnections, true);
+      await run('removeConnection', 'B');
+      assert.equal(store.snapshot.showsAllConnections, false);
+    }),
+  );
+
+  it(
+    'stays with one connection while the demo runs',
+    withBoth({ answers: { confirms: [true] } }, async ({ run, context, serviceB }) => {
+      Object.assign(context, { demo: { ...context.demo, running: serviceB } });
+      await run('removeConnection', 'B');
+      assert.equal(context.store.snapshot.showsAllConnections, true);
+    }),
+  );
+
+  it(
     'says that there is only one',
     withBoth({}, async ({ run, context, ui }) => {
       context.store.setConnectionCount(1);
