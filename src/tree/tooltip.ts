@@ -72,13 +72,14 @@ interface SessionTexts {
 
 export function sessionTooltip(
   session: Session,
-  { stream, state, clips = 0, isRunning = false }: SessionTexts,
+  { stream, state, clips = 0, isRunning }: SessionTexts,
   drawing: DrawingContext,
 ): string {
-  return paragraphs(
-    [`**${escapeMarkdown(stream, MOST_NAME)}**`, escapeMarkdown(timesLine(session, isRunning, drawing))],
-    [escapeMarkdown(state), clipsText(clips, drawing)],
-  );
+  return paragraphs([
+    `**${escapeMarkdown(stream, MOST_NAME)}**`,
+    escapeMarkdown(state),
+    escapeMarkdown(joinParts(timesLine(session, isRunning, drawing), clipsText(clips, drawing)) ?? ''),
+  ]);
 }
 
 export function sessionLinks(snapshot: Snapshot, session: Session): readonly RowLink[] {
@@ -143,11 +144,11 @@ function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
 }
 
 // For example "Yesterday 18:00 – 19:02 · 1 h 2 min".
-function timesLine(session: Session, isRunning: boolean, drawing: DrawingContext): string {
+function timesLine(session: Session, isRunning: boolean | undefined, drawing: DrawingContext): string | undefined {
   const start = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
   const seconds = sessionDuration(session);
   const end = isRunning ? undefined : endClock(session, seconds, drawing);
-  return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatDuration(seconds)) ?? '';
+  return joinParts(end === undefined ? start : t('{0} – {1}', start, end), formatDuration(seconds));
 }
 
 function endClock({ createdAt }: Session, seconds: number | undefined, drawing: DrawingContext): string | undefined {

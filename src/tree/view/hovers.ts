@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { asSentence } from '../../api/describeError.ts';
 import type { Account } from '../../model/account/account.ts';
 import { clipsOfAccount } from '../../model/account/accountClips.ts';
 import type { StreamLoader } from '../../model/loading/loader.ts';
@@ -71,6 +72,6 @@ export class Hovers {
 
   async #readFailure(sessionId: string): Promise<Loaded | undefined> {
     const why = await clipsOfAccount(this.#context.connection.account).readFailure(sessionId);
-    return why === undefined ? undefined : { below: escapeMarkdown(why) };
+    return why === undefined ? undefined : { below: escapeMarkdown(t('The service reports: {0}', asSentence(why))) };
   }
 }

@@ -4,6 +4,7 @@ import { recordingNode, sessionNode, streamNode, type ViewNode } from '../../../
 import type { Snapshot } from '../../../src/model/store/snapshot.ts';
 import { Hovers } from '../../../src/tree/view/hovers.ts';
 import { createLateHovers } from '../../../src/tree/view/lateHovers.ts';
+import { escapeMarkdown } from '../../../src/util/markup.ts';
 import type { DemoControl } from '../../support/demo/control.ts';
 import { aLiveStream, aSnapshot, aStream, aTrouble, HOUR, NOW } from '../../support/model/builders.ts';
 import { fakeLog } from '../../support/model/fakes.ts';
@@ -95,7 +96,7 @@ describe('Pointing at a session', () => {
       await context.loader.ensureRecordings();
       const load = createLateHovers({ ...context, transport: { send: () => assert.fail('It has no picture') } });
       const point = async (node: ViewNode) => (await load(node, new AbortController().signal))?.more;
-      const why = { below: 'Could not write the recording to storage' };
+      const why = { below: escapeMarkdown('The service reports: Could not write the recording to storage.') };
       assert.deepEqual(await point(sessionNode('idle', stream.id, id)), why);
       assert.deepEqual(await point(recordingNode(id, stream.id)), why);
       assert.equal(await point(sessionNode('idle', stream.id, fine)), undefined);

@@ -331,7 +331,7 @@ describe('names of streams in the Recordings view', () => {
     const [day] = await open();
     const [recording] = await open(day);
     assert.ok(recording?.kind === 'recording');
-    assert.match(model.tooltip(recording)?.markdown ?? '', /Recording ready · stream deleted$/);
+    assert.match(model.tooltip(recording)?.markdown ?? '', /Recording ready · stream deleted {2}$/m);
   });
 
   it('stay when the stream is gone, whether its sessions name it or the window knew it', async () => {

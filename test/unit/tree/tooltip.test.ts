@@ -161,9 +161,9 @@ describe('a session’s tooltip', () => {
 
   it('says its stream, its times, and what became of its recording', () => {
     const markdown = sessionTooltip(session, { stream: 'Keynote', state: 'Recording ready' }, DRAWING);
-    assert.deepEqual(lines(markdown), ['**Keynote**', 'Today 08:54 – 09:56 · 1 h 2 min', 'Recording ready']);
+    assert.deepEqual(lines(markdown), ['**Keynote**', 'Recording ready', 'Today 08:54 – 09:56 · 1 h 2 min']);
     const odd = sessionTooltip(aSession({ id: 's', createdAt: undefined }), { stream: '*a*', state: '_b_' }, DRAWING);
-    assert.deepEqual(lines(odd), ['***a***', 'Unknown start time', '_b_']);
+    assert.deepEqual(lines(odd), ['***a***', '_b_', 'Unknown start time']);
     assert.ok(odd.includes('\\*a\\*') && odd.includes('\\_b\\_'));
   });
 
