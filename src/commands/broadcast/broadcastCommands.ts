@@ -244,8 +244,8 @@ async function pickSource(
   const formats = hasFfmpeg ? t('any format') : t('MP4 with H.264 and AAC');
   const items: readonly PickItem<string>[] = [
     { label: t('Test Pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
-    { label: t('Video File…'), description: formats, icon: 'file-media', value: '' },
     ...(hasFfmpeg ? [clock] : []),
+    { label: t('Video File…'), description: formats, icon: 'file-media', value: '' },
   ];
   const step = total > 1 ? { step: { current: 1, total } } : {};
   const picked = await context.ui.pick({ title, placeholder: t('Select what to broadcast'), items, ...step });
