@@ -42,12 +42,14 @@ import {
   goneButtons,
   known,
   menuBeside,
+  outdatedButtons,
   receptionOf,
   recordingStateWord,
   type SectionPlace,
   stopButtons,
   streamDetails,
   transcoded,
+  warningOf,
 } from './streamDetails.ts';
 import { nameOfParent, sessionTitle } from './tabTitles.ts';
 
@@ -79,7 +81,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const isOld = parts.isOld === true || isOutdated(snapshot);
   const readerOf = (readAt: number | undefined): Reader =>
     isOld && readAt !== undefined ? { ...drawn, now: Math.min(drawn.now, readAt) } : drawn;
-  const made = { snapshot, reader: drawn, templates: templatesInForce(context) };
+  const made = { snapshot, reader: drawn, now: drawn.now, templates: templatesInForce(context) };
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) {
     const { loadedAt = 0 } = snapshot.sessions.get(target.id) ?? {};
@@ -93,7 +95,6 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
       ...made,
       snapshot: withFormerSessions(snapshot, parts),
       ...readers,
-      now: drawn.now,
       awaitsUrls,
       awaitsTargets: parts.areTargetsRead === false,
       hlsUrl,
@@ -184,7 +185,7 @@ export function sessionDetails(
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
-  const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
+  const buttons = [...outdatedButtons(snapshot), ...(isMissing ? [] : sessionButtons(session, state, snapshot))];
   const hasPlayer = isThere(session) || MAY_COME.has(state);
   const rest = [
     idsSection(session),
@@ -206,7 +207,9 @@ export function sessionDetails(
         .map((word) => ({ text: word })),
     ],
     announced: ANNOUNCED[state]?.() ?? text,
+    warning: warningOf({ startedAt: reader.now }, context),
     meaning: meaningOf(session, state, { snapshot, failure }),
+    problems: reception?.problems ?? [],
     issues: reception?.issues ?? [],
     hasPicture: hasText(live?.playbackId),
     hasPlayer,

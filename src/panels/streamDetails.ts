@@ -207,10 +207,13 @@ function issuesOf({ issues }: Stream): readonly string[] {
 /** What the service says of the broadcast that arrives, on the page of its session. */
 export function receptionOf(fact: StreamFact, given: DetailsContext) {
   const context = { ...given, health: healthOf(fact, { ...given, health: given.snapshot.health.get(fact.stream.id) }) };
+  // Those that fail are problems. The stream's page has a section of all.
+  const hasTargets = (fact.stream.targets ?? []).length > 0;
   return {
     words: receptionWords(fact.stream, given.reader.locale, problemsIn(context.health).length),
+    problems: failedTargets(context.health, given.snapshot.targets),
     issues: issuesOf(fact.stream),
-    sections: healthSection(fact, context, { hasTargets: false, isChecked: context.health.length > 0 }),
+    sections: healthSection(fact, context, { hasTargets, isChecked: context.health.length > 0 }),
   };
 }
 
@@ -329,8 +332,8 @@ export function recordingStateWord(): StateWord {
   return { text: beingRecordedWord(), tone: 'recording' };
 }
 
-function warningOf(
-  { startedAt }: StreamFact,
+export function warningOf(
+  { startedAt }: Pick<StreamFact, 'startedAt'>,
   { snapshot, reader, now = reader.now }: DetailsContext,
 ): string | undefined {
   const reason = outdatedReason(snapshot);
@@ -361,9 +364,7 @@ function streamButtons(
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const all: readonly (Button | false)[] = [
-    mayNeedOtherKey(snapshot)
-      ? { label: setApiKeyLabel(), act: 'setApiKey' }
-      : isOutdated(snapshot) && { label: retryLabel(), act: 'retry' },
+    ...outdatedButtons(snapshot),
     state === 'suspended' && snapshot.abilities.suspend && resume,
     isStale && canCheck && check,
     // The encoder may have to connect again.
@@ -380,6 +381,12 @@ function streamButtons(
     (isIdle || isStale) && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
+}
+
+/** What helps if what is shown may be out of date. */
+export function outdatedButtons(snapshot: Snapshot): readonly Button[] {
+  if (mayNeedOtherKey(snapshot)) return [{ label: setApiKeyLabel(), act: 'setApiKey' }];
+  return isOutdated(snapshot) ? [{ label: retryLabel(), act: 'retry' }] : [];
 }
 
 /** Without the acts that have a button beside the menu. */

@@ -187,6 +187,70 @@ describe('The details page of a session that is shown again', () => {
   });
 });
 
+describe('The details page of a session whose service rejects the API key', () => {
+  it('says so, as the page of a stream does, and offers another key first', () => {
+    const session = aSession({
+      id: 'x1',
+      parentId: 's1',
+      recordingStatus: 'ready',
+      recordingUrl: 'https://x/index.m3u8',
+    });
+    const info = aConnection({ id: 'one' });
+    const shownWith = (kind: 'open' | 'refused') => {
+      const context = {
+        ...{ store: { snapshot: aSnapshot({ connection: { kind, info } }) }, settings: fakeSettings(), demo: {} },
+        ...{ connection: { info }, drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }) },
+      } as unknown as Parameters<typeof shownDetails>[0];
+      const about = { session, readAt: NOW - 5 * MINUTE, name: 'Keynote', trouble: undefined, canRecover: false };
+      const shown = shownDetails(context, { target: SESSION, ...about });
+      return shown.kind === 'details' ? [shown.warning, shown.buttons[0]?.act] : [];
+    };
+    assert.deepEqual(shownWith('open'), [undefined, 'showStream']);
+    const [warning, act] = shownWith('refused');
+    assert.match(
+      warning ?? '',
+      /^The API key was rejected\. Last updated: .+\. The information shown may be out of date\.$/,
+    );
+    assert.equal(act, 'setApiKey');
+  });
+});
+
+describe('The details page of a running session', () => {
+  it('leaves multistream targets to the page of its stream, but names those that fail', () => {
+    const session = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - 24 * MINUTE, lastSeen: NOW });
+    const target = { id: 'a', profile: 'source', name: 'YouTube' };
+    const stream = aLiveStream({ id: 's1', isHealthy: true, targets: [target] });
+    const info = aConnection({ id: 'one' });
+    const given = aSnapshot({
+      ...{ connection: { kind: 'open', info }, streams: [aFact(stream)] },
+      sessions: { s1: aSubList([session]) },
+    });
+    const shownWith = (isMet: boolean) => {
+      const condition = { isMet: true, since: undefined, checkedAt: undefined };
+      const health = new Map([
+        [
+          's1',
+          [
+            { ...condition, type: 'Active' },
+            { ...condition, type: 'Multistreaming', isMet, target },
+          ],
+        ],
+      ]);
+      const context = {
+        ...{ store: { snapshot: { ...given, health } }, settings: fakeSettings(), demo: {}, connection: { info } },
+        drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+      } as unknown as Parameters<typeof shownDetails>[0];
+      const about = { session, readAt: NOW, name: 'Keynote', trouble: undefined, canRecover: false };
+      const shown = shownDetails(context, { target: SESSION, ...about });
+      if (shown.kind !== 'details') return undefined;
+      const words = shown.sections.find(({ id }) => id === 'health')?.words;
+      return { words: words?.map(({ text }) => text), problems: shown.problems?.length };
+    };
+    assert.deepEqual(shownWith(true), { words: ['Receiving data'], problems: 0 });
+    assert.equal(shownWith(false)?.problems, 1);
+  });
+});
+
 describe('The length of a broadcast during an outage', () => {
   it('is counted up to the last answer about its stream, though its sessions were listed before', () => {
     const session = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - 24 * MINUTE, lastSeen: NOW - 12 * MINUTE });

@@ -321,6 +321,20 @@ describe('A player of a stream without a playback ID', () => {
 
 describe('A problem of a broadcast', () => {
   it(
+    'is the API key where that is rejected, and the video is denied, too',
+    withPlayer(async (fixture) => {
+      const { service, page, serial, context } = fixture;
+      const { part } = await openLive(fixture);
+      service.control.fault(() => ({ status: 401 }));
+      await context.loader.refresh();
+      const problem = { kind: 'status', status: 401, host: 'x' } as const;
+      await part.receive({ kind: 'failed', problem, serial: serial() });
+      const sentence = 'The API key was rejected.';
+      assert.deepEqual(page().problem, { kind: 'said', sentence, actions: ['setApiKey', 'retry'] });
+    }),
+  );
+
+  it(
     'is what it was if the service cannot be asked what it means',
     withPlayer(async (fixture) => {
       const { service, page, serial } = fixture;
