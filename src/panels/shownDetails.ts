@@ -39,6 +39,7 @@ import {
   copy,
   type DetailsContext,
   deletedDetails,
+  deletedText,
   goneButtons,
   known,
   menuBeside,
@@ -177,7 +178,8 @@ export function sessionDetails(
 ): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
-  const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
+  // The time for which it is being processed is one already.
+  const duration = state === 'running' || state === 'waiting' ? undefined : formatDuration(sessionDuration(session));
   const isMissing = state === 'ready' && isRecordingMissing;
   const fact = state === 'running' ? snapshot.streams.get(session.parentId ?? '') : undefined;
   const live = fact?.stream;
@@ -330,14 +332,16 @@ function showStream(): Button {
   return { label: t('Show Stream Details'), act: 'showStream' };
 }
 
-function sessionMenu(session: Session, live: Stream | undefined, { abilities }: Snapshot): Menu {
+function sessionMenu(session: Session, live: Stream | undefined, snapshot: Snapshot): Menu {
+  const { abilities } = snapshot;
   const json: Button = { label: t('Open as JSON'), act: 'openJson' };
   if (live !== undefined) {
     const end: Button = { label: t('End Broadcast'), act: 'endBroadcast' };
     return [[{ label: checkStreamLabel(), act: 'checkStream' }, ...(abilities.endBroadcast ? [end] : [])], [json]];
   }
   const browser: Button = { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
-  return isThere(session) ? [[browser], [json]] : [[json]];
+  const gone = goneStreamWord(snapshot, session) === false ? [] : [showStream()];
+  return [...(isThere(session) ? [[browser]] : []), [...gone, json]];
 }
 
 /**
@@ -351,12 +355,15 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
     return { label, value, isCode: true, buttons: [copy(act, label)] };
   };
   const name = nameOfParent(session, snapshot) ?? parentId;
+  // What is left of it isn't a stream like others.
+  const isGone = goneStreamWord(snapshot, session) !== false;
+  const gone = isGone ? { note: deletedText() } : {};
   const link: Button = { label: name ?? '', hint: t('Show details of "{0}"', name ?? ''), act: 'showStream' };
   return {
     id: 'session',
     heading: t('Session'),
     facts: known(
-      { label: streamLabel(), value: name, link: parentId === undefined ? undefined : link },
+      { label: streamLabel(), value: name, link: parentId === undefined || isGone ? undefined : link, ...gone },
       { label: t('Start'), value: formatDateTime(createdAt, reader) ?? t('Unknown') },
       { label: t('End'), value: state === 'running' ? undefined : formatDateTime(lastSeen, reader) },
       ...(state === 'running' ? [recordingFact(session)] : []),

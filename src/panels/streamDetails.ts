@@ -102,6 +102,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const hasTargets = multistream.length > 0 && stream.targets !== undefined && stream.targets.length > 0;
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
   const isStale = streamState(fact) === 'stale';
+  const silence = isStale ? lackOfData(stream) : undefined;
   const isFirst = hasTargets && failed.length > 0;
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
   const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
@@ -112,7 +113,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     state: [...describeState(fact, context), ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: STATES[streamState(fact)](),
     warning: warningOf(fact, context),
-    meaning: [...(isStale ? lackOfData(stream) : []), ...meaningOf(stream, snapshot)],
+    meaning: [...(silence?.meaning ?? []), ...meaningOf(stream, snapshot)],
+    before: silence?.before,
     problems: failed,
     issues: isOver(fact) || isStale ? [] : issuesOf(stream),
     buttons,
@@ -137,6 +139,10 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   };
 }
 
+export function deletedText(): string {
+  return t('Deleted');
+}
+
 /** Returns the page's content for a stream that was deleted: what is still true of it, and what still helps. */
 export function deletedDetails(
   fact: StreamFact,
@@ -159,8 +165,8 @@ export function deletedDetails(
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: [{ text: t('Deleted'), tone: 'quiet' }, ...connectionWords(snapshot).map((text) => ({ text }))],
-    announced: t('Deleted'),
+    state: [{ text: deletedText(), tone: 'quiet' }, ...connectionWords(snapshot).map((text) => ({ text }))],
+    announced: deletedText(),
     meaning: [t('This stream was deleted. Its stream key and playback URLs no longer work.')],
     issues: [],
     buttons: goneButtons(snapshot, sessions),
@@ -193,10 +199,13 @@ function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section 
 }
 
 /** What the service reported while data arrived may be why it no longer does, but isn't so now. */
-function lackOfData(stream: Stream): readonly string[] {
+function lackOfData(stream: Stream): Pick<ShownDetails, 'before'> & { readonly meaning: readonly string[] } {
   const { meaning, advice } = withoutData();
   const before = issuesOf(stream).join(' · ');
-  return [`${meaning} ${advice}`, ...(before === '' ? [] : [t('Previously reported by the service: {0}', before)])];
+  return {
+    meaning: [`${meaning} ${advice}`],
+    before: before === '' ? undefined : t('Previously reported by the service: {0}', before),
+  };
 }
 
 /** What the service reports of a broadcast. */
@@ -614,7 +623,7 @@ function conditionWord(condition: HealthCondition): StateWord {
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {
-  return isMet === undefined ? 'unknown' : isMet ? 'ready' : 'problem';
+  return isMet === undefined ? 'unknown' : isMet ? 'good' : 'problem';
 }
 
 /** The addresses that hold the key. */

@@ -97,7 +97,7 @@ describe('The details page in a real workbench', () => {
     const receiving = detailsFrame(page)
       .getByRole('listitem')
       .filter({ hasText: /^Receiving data$/ });
-    await receiving.locator('.dot[data-tone="ready"]').waitFor();
+    await receiving.locator('.dot[data-tone="good"]').waitFor();
     const picture = detailsFrame(page).locator('.picture.drawn');
     await picture.waitFor();
     assert.ok((await countPictureColors(picture.locator('canvas'))) > 10);
@@ -529,8 +529,8 @@ describe('The details page in a real workbench', () => {
     const shown = () => detailsFrame(page).locator('.address').first().evaluate(readShown);
     try {
       for (const [width, wanted] of [
-        [1200, `${origin}/…/index.m3u8?••`],
-        [1900, `${origin}/recordings/…/index.m3u8?••`],
+        [1200, `${origin}/…/index.m3u8?`],
+        [1900, `${origin}/recordings/…/index.m3u8?`],
       ] as const) {
         await page.setViewportSize({ ...size, width });
         await waitUntil(async () => (await shown()) === wanted);

@@ -226,6 +226,7 @@ export function streamHeading(
     title: nameOf(fact.stream),
     facts: live ? words.slice(1) : words,
     isLive: live,
+    ...(!fact.stream.isActive && { isOver: true }),
   };
   const note = t('Private: plays here with your signing key. Others need a token.');
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };

@@ -79,12 +79,12 @@ function stateOf(
   if (isDisabled === true) return { value: onOrOffText(false), tone: 'quiet' };
   if (isConnected !== undefined) {
     return isConnected
-      ? { value: t('Connected'), tone: 'ready' }
+      ? { value: t('Connected'), tone: 'good' }
       : { value: t('Not connected'), tone: 'problem', advice: t('Check this target and its stream key.') };
   }
   if (isDisabled === undefined) return { value: t('Unknown'), tone: 'unknown' };
   if (isWaiting) return { value: t('Waiting for data'), tone: 'unknown' };
-  if (!isProbed) return { value: onOrOffText(true), tone: 'ready' };
+  if (!isProbed) return { value: onOrOffText(true), tone: 'good' };
   const advice = t("The service hasn't reported whether the target is connected.");
   return { value: onOrOffText(true), tone: 'unknown', advice };
 }

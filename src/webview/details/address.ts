@@ -50,9 +50,9 @@ function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): 
   text.classList.remove('measured');
 }
 
-/** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8?••", "••••••". */
+/** "http://127.0.0.1:4000/", "hls/3f2a", "/index.m3u8?", "••••••••". */
 function partsOf(address: string): Readonly<Record<'host' | 'middle' | 'end' | 'rest', string>> {
-  const [, host = '', path = '', rest = ''] = /^(\w+:\/\/[^/?#]*\/?)?(.*?)((?<=[?#]••)•+)?$/s.exec(address) ?? [];
+  const [, host = '', path = '', rest = ''] = /^(\w+:\/\/[^/?#]*\/?)?(.*?)((?<=[?#])•+)?$/s.exec(address) ?? [];
   const at = Math.max(path.split(/[?#]/, 1)[0]?.lastIndexOf('/') ?? -1, 0);
   return { host, middle: path.slice(0, at), end: path.slice(at), rest };
 }

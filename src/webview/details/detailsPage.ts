@@ -131,14 +131,25 @@ class DetailsPage {
   }
 
   #showDetails(shown: ShownDetails): void {
-    const { warning = '', problems = [], issues, meaning = [], sections, more, hasPicture = false } = shown;
+    const {
+      warning = '',
+      problems = [],
+      issues,
+      meaning = [],
+      before = '',
+      sections,
+      more,
+      hasPicture = false,
+    } = shown;
     this.#showState(shown);
     setText(this.#warning, warning);
     this.#warning.hidden = warning === '';
     this.#showIssues({ problems, issues });
-    if (meaning.join() !== this.#shownMeaning) {
-      this.#shownMeaning = meaning.join();
-      this.#meaning.replaceChildren(...meaning.map((sentence) => make('p', '', sentence)));
+    const said = JSON.stringify([meaning, before]);
+    if (said !== this.#shownMeaning) {
+      this.#shownMeaning = said;
+      const sentences = meaning.map((sentence) => make('p', '', sentence));
+      this.#meaning.replaceChildren(...sentences, ...(before === '' ? [] : [make('p', 'note', before)]));
     }
     this.#picture.expect(hasPicture);
     placeAll(

@@ -121,6 +121,7 @@ export interface Section {
 export type Tone =
   | 'live'
   | 'recording'
+  | 'good'
   | 'ready'
   | 'processing'
   | 'doubtful'
@@ -182,6 +183,8 @@ export interface ShownDetails {
   readonly announced: string;
   /** What the state means, and what can be done. */
   readonly meaning?: readonly string[];
+  /** What the service reported before data ceased to arrive. */
+  readonly before?: string | undefined;
   /** Shown above everything else, for example that the data is old. */
   readonly warning?: string | undefined;
   /** Whether a session has something to play, or may have. */

@@ -8,6 +8,8 @@ export interface Heading {
   /** True only while it plays. */
   readonly note?: string;
   readonly isLive: boolean;
+  /** Whether the service says that its broadcast has ended, though the end of it may still play. */
+  readonly isOver?: boolean;
   /** What mends that nothing new can be said: the API key is rejected, or another connection is open. */
   readonly way?: 'setApiKey' | 'openOwnConnection';
   /** Of a broadcast: when it began, as Unix time in milliseconds, if that is known. */

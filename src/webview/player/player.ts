@@ -254,6 +254,7 @@ class Player {
     controls.classList.toggle('isSilent', isSilent);
     this.#drawTrouble();
     element.classList.toggle('isSilent', isSilent && !isOver);
+    element.classList.toggle('isOver', this.#heading.isOver === true);
     // The row of controls says it while something plays.
     live.classList.toggle('quiet', !isOver);
     // The problem says the same to screen readers.

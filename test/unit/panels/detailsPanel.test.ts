@@ -164,7 +164,7 @@ describe('The health on a details page', () => {
       const { id } = service.control.streams().find(({ isActive }) => isActive) ?? {};
       await open('stream', id ?? '');
       await waitUntil(async () => healthOf(page()) !== undefined);
-      assert.deepEqual(healthOf(page())?.[0], { text: 'Receiving data', tone: 'ready' });
+      assert.deepEqual(healthOf(page())?.[0], { text: 'Receiving data', tone: 'good' });
       for (let poll = 0; poll < 4; poll++) {
         const before = clock.timerCount;
         await clock.advance(INTERVAL);

@@ -100,11 +100,11 @@ describe('What the page of a stream shows', () => {
       return [fact?.value, fact?.tone, fact?.advice];
     };
     const active = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
-    assert.deepEqual(shownWith([]), ['On', 'ready', undefined]);
+    assert.deepEqual(shownWith([]), ['On', 'good', undefined]);
     const unreported = "The service hasn't reported whether the target is connected.";
     assert.deepEqual(shownWith([active]), ['On', 'unknown', unreported]);
     const sending = { ...active, type: 'Multistreaming', target: { id: 'a', profile: 'source', name: 'YouTube' } };
-    assert.deepEqual(shownWith([active, sending]), ['Connected', 'ready', undefined]);
+    assert.deepEqual(shownWith([active, sending]), ['Connected', 'good', undefined]);
   });
 
   it('says below a target that fails that the rest is fine', () => {
@@ -630,7 +630,7 @@ describe('What the page of a stream shows', () => {
     const sectionOf = (given: Partial<DetailsContext>, about: Partial<typeof stream> = {}) =>
       streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
     const [yes, no] = [
-      { text: 'Yes', tone: 'ready' },
+      { text: 'Yes', tone: 'good' },
       { text: 'No', tone: 'problem' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
@@ -657,7 +657,7 @@ describe('What the page of a stream shows', () => {
     };
     assert.deepEqual(shownWith(false), ['health', 2, undefined]);
     assert.deepEqual(shownWith(true, { isHealthy: false }), ['health', 3, undefined]);
-    const few = [{ text: 'Transcoding', tone: 'ready' }];
+    const few = [{ text: 'Transcoding', tone: 'good' }];
     assert.deepEqual(shownWith(true, { isHealthy: true }), ['health', undefined, few]);
     const unknown = [{ text: 'Transcoding: Unknown', tone: 'unknown' }];
     assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
@@ -744,8 +744,8 @@ describe('What the page of a stream shows', () => {
     const shown = streamDetails(aFact(stale), contextOf());
     assert.deepEqual(shown.issues, []);
     const before = 'Previously reported by the service: Keyframe interval is 10 s · No audio';
-    assert.deepEqual(shown.meaning, [NO_DATA, before]);
-    assert.deepEqual(streamDetails(aFact({ ...stale, issues: [] }), contextOf()).meaning, [NO_DATA]);
+    assert.deepEqual([shown.meaning, shown.before], [[NO_DATA], before]);
+    assert.equal(streamDetails(aFact({ ...stale, issues: [] }), contextOf()).before, undefined);
     assert.deepEqual(streamDetails(aFact({ ...stale, lastSeen: NOW }), contextOf()).issues, stale.issues);
   });
 
@@ -1029,6 +1029,9 @@ describe('What the page of a session shows', () => {
     const recordings = { ...aSnapshot().recordings, parents: new Map([['s1', undefined]]) };
     const left = sessionDetails(recorded, contextOf({}, { recordings }));
     assert.match(stateLine(left), /^Recording ready · 1 h 2 min · stream deleted/);
+    const { link, note } = factOf(left, 'session', 'Stream') ?? {};
+    assert.deepEqual([link, note], [undefined, 'Deleted']);
+    assert.deepEqual(acts(left), ['showStream'], 'its page can still be opened');
     const labels = shown.sections[0]?.facts?.map(({ label }) => label);
     assert.deepEqual(labels, ['Stream', 'Start', 'End', 'Recording URL']);
     assert.deepEqual(factOf(shown, 'session', 'Stream')?.link?.act, 'showStream');

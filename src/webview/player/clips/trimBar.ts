@@ -98,9 +98,7 @@ export class TrimBar {
       slider.min = String(span.from);
       slider.max = String(span.to);
       slider.disabled = isDisabled || position === undefined;
-      const isBefore = position !== undefined && position < span.from;
-      slider.classList.toggle('isBefore', isBefore);
-      slider.classList.toggle('isBeyond', isBefore || position === undefined || position > span.to);
+      slider.classList.toggle('isBeyond', position === undefined || position < span.from || position > span.to);
       if (position === undefined) continue;
       slider.value = String(position);
       slider.setAttribute('aria-valuetext', this.#host.timeAt(position));
