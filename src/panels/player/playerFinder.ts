@@ -10,7 +10,7 @@ import type { Downloads, PageUi, Transport } from '../../services.ts';
 import { webhookDecides } from '../../texts/access.ts';
 import { isRefusal } from '../../texts/refusal.ts';
 import { streamIsGone } from '../../texts/refusals.ts';
-import { keyRejectedSentence } from '../../texts/troubles.ts';
+import { outdatedReason } from '../../texts/troubles.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../../webview/player/messages.ts';
 import { connectionProblem } from '../ownConnection.ts';
@@ -198,8 +198,10 @@ export async function reconsider(
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   // Whatever else may be wrong can't be known before.
-  if (isDenied(same.problem) && context.store.snapshot.connection.kind === 'refused') {
-    return { ...same, problem: problemOf(keyRejectedSentence(), ['setApiKey', 'retry']), isPending: false };
+  const { snapshot } = isDenied(same.problem) ? context.store : {};
+  const reason = snapshot?.connection.kind === 'refused' ? outdatedReason(snapshot) : undefined;
+  if (reason !== undefined) {
+    return { ...same, problem: problemOf(reason, ['setApiKey', 'retry']), isPending: false };
   }
   if (problem !== undefined && !isAbsent(problem)) {
     const isLost = mayPass(problem);
