@@ -732,7 +732,7 @@ describe('The details page in a real workbench', () => {
     await first.filter({ hasText: 'Yesterday 18:00' }).waitFor();
     await takeScreenshot(page, 'picker-recording-in-front');
     await page.keyboard.press('Enter');
-    await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('the part of "Keynote"'));
+    await waitUntil(async () => (await readQuickInput(page)).placeholder.includes('a part of "Keynote"'));
     await page.keyboard.press('Escape');
     await quickInput(page).waitFor({ state: 'hidden' });
     // The page behind the box takes the focus back, which closes a menu.
