@@ -102,7 +102,7 @@ describe('Accessibility', () => {
     for (const theme of THEMES) {
       await chooseTheme(page, theme);
       const bar = detailsFrame(page).locator('.slice[data-tone="quiet"]').first();
-      const figure = await chartContrast(page, bar, 'backgroundColor');
+      const figure = await chartContrast(page, bar, 'borderTopColor');
       assert.ok(figure >= LEAST, `${theme}: ${figure}`);
     }
   });

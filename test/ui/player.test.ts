@@ -192,7 +192,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await runEditorCommand(page, 'View: Close Other Editors in Group');
     assert.deepEqual(await tabs(), [`Keynote · ${label}`]);
     const facts = await playerFrame(page).locator('.facts').innerText();
-    assert.match(facts, /, \d{4}, [\d:]+ · 1 h 2 min$/);
+    assert.ok(facts.endsWith(`${label} · 1 h 2 min`), facts);
     await takeScreenshot(page, 'player-recording');
   });
 

@@ -16,6 +16,7 @@ declare const document: { querySelector(selector: string): StyledElement; create
 declare function getComputedStyle(element: StyledElement): {
   readonly color: string;
   readonly backgroundColor: string;
+  readonly borderTopColor: string;
   readonly fill: string;
 };
 
@@ -61,7 +62,11 @@ export async function paintedContrasts(page: Page): Promise<ReadonlyMap<string, 
 }
 
 /** Of a part of a chart, on the page of a webview, against what lies under it. */
-export async function chartContrast(page: Page, part: Locator, paint: 'backgroundColor' | 'fill'): Promise<number> {
+export async function chartContrast(
+  page: Page,
+  part: Locator,
+  paint: 'backgroundColor' | 'borderTopColor' | 'fill',
+): Promise<number> {
   const readColors = () =>
     part.evaluate((element: unknown, name) => {
       // The page may have drawn it anew since it was found.

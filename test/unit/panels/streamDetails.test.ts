@@ -116,7 +116,7 @@ describe('What the page of a stream shows', () => {
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
     const { sections } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
     assert.deepEqual(fieldsOf(sections.slice(0, 2), 'id'), ['multistream', 'health']);
-    assert.deepEqual(sections[1]?.words, [{ text: 'Receiving data', tone: 'ready' }]);
+    assert.deepEqual(sections[1]?.words, [{ text: 'Receiving data', tone: 'good' }]);
   });
 
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
