@@ -210,8 +210,8 @@ describe('Keys in files', () => {
       const long = `${'const ordinary = "words of some length";\n'.repeat(100_000)}// ${streamKey}\n`;
       const file = vscode.Uri.file(join(folder, 'closed.ts'));
       const [opened, gone] = [
-        next(vscode.workspace.onDidOpenTextDocument),
-        next(vscode.workspace.onDidCloseTextDocument),
+        nextOf(file, vscode.workspace.onDidOpenTextDocument),
+        nextOf(file, vscode.workspace.onDidCloseTextDocument),
       ];
       writeFileSync(file.fsPath, long);
       // A document that an extension opened stays for minutes.
@@ -898,11 +898,13 @@ describe('Keys in files', () => {
     };
   }
 
-  function next<T>(event: vscode.Event<T>): Promise<T> {
+  /** VS Code may close a document of an earlier test meanwhile. */
+  function nextOf(file: vscode.Uri, event: vscode.Event<vscode.TextDocument>): Promise<vscode.TextDocument> {
     return new Promise((resolve) => {
-      const subscription = event((value) => {
+      const subscription = event((document) => {
+        if (document.uri.fsPath !== file.fsPath) return;
         subscription.dispose();
-        resolve(value);
+        resolve(document);
       });
     });
   }
