@@ -327,6 +327,12 @@ describe('Changing streams by keyboard', () => {
     // A row isolates a name that runs right to left, and a long one ends in an ellipsis; the tab's name is whole.
     const name = first.replace(/[\u2068\u2069]|…$/g, '');
     await page.locator('.tabs-container .tab', { hasText: name }).waitFor();
+    // A page that loads takes the focus, also from what was clicked meanwhile.
+    await waitUntil(() =>
+      detailsFrame(page)
+        .locator('body')
+        .evaluate((body) => body.ownerDocument.hasFocus()),
+    );
     assert.equal(await tree.rowOf(page, first).getAttribute('aria-expanded'), 'false');
     await tree.rowOf(page, 'Active').click();
     await tree.collapseRow(page, 'Active');
