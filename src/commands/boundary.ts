@@ -9,9 +9,9 @@ import { type CommandCall, connectAction, setApiKeyAction, settingActions, showL
 import { retryLabel } from '../texts/labels.ts';
 import { tryDemoLabel } from '../texts/lateLabels.ts';
 import { withConnection } from '../texts/listedNames.ts';
-import { isAmbiguous, labeledText, withNote } from '../texts/names.ts';
+import { isAmbiguous } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
-import { serviceOf, switchedConnections } from '../texts/refusals.ts';
+import { namedOnce, serviceOf, switchedConnections, titled } from '../texts/refusals.ts';
 import { keyMissingSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
@@ -232,39 +232,28 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Mess
   }
   if (isNoConnection(error)) return reportNoConnection(context, failed);
   if (isApiError(error)) return reportApiError(context, error, failed);
-  const sentence = labeled(failed.title, describeError(error, { service: failed.info?.name }));
+  const sentence = titled(failed.title, describeError(error, { service: failed.info?.name }));
   return { severity: 'error', sentence, actions: [showLogAction()] };
 }
 
 function named(context: CommandContext, failed: Failed, sentence: string): string {
-  return labeled(nameIfAmbiguous(context, failed), sentence);
+  return titled(nameIfAmbiguous(context, failed), sentence);
 }
 
 function nameIfAmbiguous({ store }: CommandContext, { info }: Failed): string | undefined {
   return info !== undefined && isAmbiguous(store.snapshot) ? oneLine(info.name, 100) : undefined;
 }
 
-function labeled(label: string | undefined, sentence: string): string {
-  return label === undefined ? sentence : labeledText(label, sentence);
-}
-
-/** "Rename Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected." */
-function describeApiError(context: CommandContext, error: ApiError, failed: Failed): string {
+function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
   const { info, title } = failed;
   const describe = (service: string | undefined) => describeError(error, { service, now: context.clock.now() });
   const name = nameIfAmbiguous(context, failed);
-  const sentence = describe(name ?? error.host ?? info?.name);
-  const isUnnamed = name !== undefined && sentence === describe(undefined);
-  if (!isUnnamed) return labeled(title, sentence);
-  return labeledText(title === undefined ? name : withNote(title, name), sentence);
-}
-
-function reportApiError(context: CommandContext, error: ApiError, failed: Failed): Message {
-  const sentence = describeApiError(context, error, failed);
+  const sentence =
+    name === undefined ? titled(title, describe(error.host ?? info?.name)) : namedOnce(name, describe, title);
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
-    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(failed.info), showLogAction()] };
+    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(info), showLogAction()] };
   }
   if (error.reason === 'rejected' && failed.act.answers?.hasText === true) {
     return { severity: 'error', sentence, actions: [{ ...retryAction(failed), label: t('Edit…') }, showLogAction()] };

@@ -8,7 +8,7 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
-import { isAmbiguous, labeledText, type NamesConnection, nameOf } from './names.ts';
+import { isAmbiguous, labeledText, type NamesConnection, nameOf, withNote } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -25,10 +25,23 @@ export function serviceOrConnectionOf(context: NamesConnection, error: unknown):
   return isApiError(error) ? (serviceOf(context, error) ?? name) : name;
 }
 
-/** A sentence that names a connection once: where it would name the service, or else in front. */
-export function namedOnce(connection: string, sentenceOf: (service: string | undefined) => string): string {
+/**
+ * A sentence that names a connection once: where it would name the service, or else in front, after the title: "Rename
+ * Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected."
+ */
+export function namedOnce(
+  connection: string,
+  sentenceOf: (service: string | undefined) => string,
+  title?: string,
+): string {
   const sentence = sentenceOf(connection);
-  return sentence === sentenceOf(undefined) ? labeledText(connection, sentence) : sentence;
+  if (sentence !== sentenceOf(undefined)) return titled(title, sentence);
+  return labeledText(title === undefined ? connection : withNote(title, connection), sentence);
+}
+
+/** "Rename Stream: Lost the connection to Production." */
+export function titled(title: string | undefined, sentence: string): string {
+  return title === undefined ? sentence : labeledText(title, sentence);
 }
 
 export function requireId(id: unknown): string {
