@@ -31,23 +31,14 @@ export function choicesOfTarget(
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  if (used === undefined) return newTargets(chosen, canRemove, []);
+  if (used === undefined) return newTargets(chosen, canRemove);
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
-      show(
-        [
-          ...ofAccount(context, unused, chosen),
-          ...newTargets(
-            chosen,
-            canRemove,
-            unused.map((target) => nameOf(target)),
-          ),
-        ],
-        isBusy,
-      );
+      const names = unused.map((target) => nameOf(target));
+      show([...ofAccount(context, unused, chosen), ...newTargets(chosen, canRemove, names)], isBusy);
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
@@ -96,7 +87,10 @@ interface TargetRow {
   readonly value: MultistreamTarget;
 }
 
-/** Says of targets that look the same on which other streams they are, and then when they were created, until they differ. */
+/**
+ * Says of targets that look the same on which other streams they are, and then when they were created, until they
+ * differ.
+ */
 export function tellApart<R extends TargetRow>(
   { store, drawing }: CommandContext,
   rows: readonly R[],
@@ -123,7 +117,7 @@ export function tellApart<R extends TargetRow>(
 function newTargets(
   chosen: TargetChoice | undefined,
   canRemove: boolean,
-  existing: readonly string[],
+  existing: readonly string[] = [],
 ): readonly PickItem<TargetChoice>[] {
   return [
     // VS Code shows no separators in a list that is filtered.

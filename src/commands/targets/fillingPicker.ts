@@ -125,17 +125,19 @@ export class FillingPicker<T extends { readonly id: string }> {
 
   show(): void {
     if (this.#session === undefined || this.#session.signal.aborted) return;
+    const matches = matcherOf(this.#typed);
     const items = this.#options
       .items([...this.rows.values()], this.#typed)
-      .map((item) => this.#foundByWords(this.#withButtons(item)));
+      .map((item) => this.#withButtons(this.#typed === '' ? item : markFound(item, matches)));
     const isBusy = this.#pending > 0;
     const isFirst = ({ value }: Sentence) => this.#options.isKeyFirst === true && value !== undefined;
-    const sentences = this.#sentences(items, isBusy).map((sentence, index) => ({
+    const sentences = this.#sentences(items, { isBusy, matches }).map((sentence, index) => ({
       ...{ value: `${BUTTON}${index}`, ...sentence },
       isAlwaysShown: !isFirst(sentence),
     }));
-    const [first, last] = [false, true].map((isLast) => sentences.filter((each) => each.isAlwaysShown === isLast));
-    this.#session.show([...(first ?? []), ...items, ...(last ?? [])], isBusy);
+    const first = sentences.filter(({ isAlwaysShown }) => !isAlwaysShown);
+    const last = sentences.filter(({ isAlwaysShown }) => isAlwaysShown);
+    this.#session.show([...first, ...items, ...last], isBusy);
   }
 
   /** Returns the row, or undefined after running a button of it. */
@@ -161,7 +163,10 @@ export class FillingPicker<T extends { readonly id: string }> {
     return { ...item, buttons };
   }
 
-  #sentences(items: readonly PickItem<string>[], isBusy: boolean): readonly Sentence[] {
+  #sentences(
+    items: readonly PickItem<string>[],
+    { isBusy, matches }: { readonly isBusy: boolean; readonly matches: Matcher },
+  ): readonly Sentence[] {
     const failed = [...this.failures].map(([label, { error, of = this.#context.connection.info }]) => ({
       sentence: this.#describe(error, label),
       needsKey: isApiError(error, 'unauthorized') ? of?.id : undefined,
@@ -172,7 +177,8 @@ export class FillingPicker<T extends { readonly id: string }> {
     }));
     if (this.failures.has(undefined)) return warnings;
     const rows = items.filter(({ isSeparator }) => isSeparator !== true);
-    const label = this.#options.sentence(rows.length, isBusy) ?? (isBusy ? undefined : this.#noMatch(rows));
+    const noMatch = isBusy || rows.some(matches) ? undefined : this.#options.noMatch?.();
+    const label = this.#options.sentence(rows.length, isBusy) ?? noMatch;
     return label === undefined ? warnings : [{ label, icon: 'info' }, ...warnings];
   }
 
@@ -180,20 +186,20 @@ export class FillingPicker<T extends { readonly id: string }> {
     if (connection === undefined) return describeError(error, { service: serviceOrConnectionOf(this.#context, error) });
     return namedOnce(connection, (service) => describeError(error, { service }));
   }
+}
 
-  /** VS Code finds what is typed only as a whole and with its accents, in the label or in the description. */
-  #foundByWords(item: PickItem<string>): PickItem<string> {
-    const isFound = item.isSeparator !== true && this.#typed !== '' && this.#matches(item);
-    return isFound ? { ...item, isAlwaysShown: true } : item;
-  }
+type Matcher = (item: PickItem<string>) => boolean;
 
-  #matches({ label, description = '', isAlwaysShown }: PickItem<string>): boolean {
+function matcherOf(typed: string): Matcher {
+  const words = foldText(typed).split(/\s+/);
+  return ({ label, description = '', isAlwaysShown }) => {
+    if (isAlwaysShown === true) return true;
     const text = foldText(`${label} ${description}`);
-    const words = foldText(this.#typed).split(/\s+/);
-    return isAlwaysShown === true || words.every((word) => text.includes(word));
-  }
+    return words.every((word) => text.includes(word));
+  };
+}
 
-  #noMatch(rows: readonly PickItem<string>[]): string | undefined {
-    return rows.some((row) => this.#matches(row)) ? undefined : this.#options.noMatch?.();
-  }
+/** VS Code finds what is typed only as a whole and with its accents, in the label or in the description. */
+function markFound(item: PickItem<string>, matches: Matcher): PickItem<string> {
+  return item.isSeparator !== true && matches(item) ? { ...item, isAlwaysShown: true } : item;
 }

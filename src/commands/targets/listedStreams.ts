@@ -120,9 +120,9 @@ function isOld({ of }: ListedStream): boolean {
   return of.label !== undefined && isOutdated(of.store.snapshot);
 }
 
-/** Whether the name, ID, or playback ID of a stream contains what is typed, or that is a URL or the key of the stream. */
+/** Whether the name, ID, or playback ID contains what is typed, or that is a URL or the key of the stream. */
 export function matchesStream(stream: Stream, text: string): boolean {
-  return hasInName(stream, text) || idThatMatches(stream, text) !== undefined || isNamedIn(stream, text);
+  return hasInName(stream, text) || idWithPart(stream, text) !== undefined || isNamedIn(stream, text);
 }
 
 export function stateOf({ stream, of }: ListedStream): StreamState {

@@ -35,8 +35,8 @@ export interface StreamPickerOptions {
 }
 
 /**
- * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams and those
- * that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. While
+ * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams and
+ * those that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. While
  * several connections are shown, it lists those of all, and runs the command again in the connection of a stream of
  * another. Returns undefined then, and if dismissed. Throws ApiError.
  */
@@ -221,7 +221,7 @@ class StreamSearch {
     listed.set(this.#account, { streams, at: this.#context.clock.now(), isWhole });
   }
 
-  /** Searches the service by name and, if the text can be or has an ID, by that. Then lists all streams if none matches. */
+  /** Searches the service by name and, if the text is or has an ID, by that. Then lists all streams if none matches. */
   async #find(text: string, closed: AbortSignal): Promise<void> {
     // An account that needed a walk is large enough to have got new streams since.
     const hasAll = this.isComplete && this.#walking === undefined;
