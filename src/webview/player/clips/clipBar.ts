@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { setApiKeyLabel } from '../../../texts/labels.ts';
 import { parseTimer } from '../../../util/positions.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { drawFrame, formatTimeOfDay, makeIcon, withKey } from '../elements.ts';
+import { drawFrame, formatTimeOfDay, hasPopover, makeIcon, withKey } from '../elements.ts';
 import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {
@@ -145,9 +145,7 @@ export class ClipBar {
     this.element.setAttribute('aria-label', t('Create Clip'));
     this.element.hidden = true;
     this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
-      // The key closes what is open above the bar first.
-      const isBelow = document.querySelector(':popover-open') !== null;
-      if (key === 'Escape' && !isComposing && !defaultPrevented && !isBelow) this.close();
+      if (key === 'Escape' && !isComposing && !defaultPrevented && !hasPopover()) this.close();
     });
     this.made = new MadeClip({
       act: (action) => host.actOnMade(action),

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { setApiKeyLabel, watchLabel } from '../../../texts/labels.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { makeClose } from '../elements.ts';
+import { hasPopover, makeClose } from '../elements.ts';
 import type { Action, ClipProblem } from '../messages.ts';
 
 interface MadeClipHost {
@@ -40,7 +40,7 @@ export class MadeClip {
     ];
     this.#setApiKey = makeButton(setApiKeyLabel(), setApiKey);
     this.element.addEventListener('keydown', ({ key }) => {
-      if (key === 'Escape' && document.querySelector(':popover-open') === null) dismiss();
+      if (key === 'Escape' && !hasPopover()) dismiss();
     });
   }
 
