@@ -59,12 +59,15 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
   }
 }
 
-/** Whether it can't be undone, ends a broadcast, or cuts off its viewers (src/README.md, Rows, ids and settings are a contract). */
+/**
+ * Whether it can't be undone, ends a broadcast, or cuts off its viewers (src/README.md, Rows, ids and settings are a
+ * contract).
+ */
 export function needsConfirmation(change: Change, streams: readonly Stream[]): boolean {
   const { operation } = change;
   if (operation === 'deleting' || operation === 'endingBroadcast') return true;
-  if (operation !== 'suspending' && !makesPrivate(change)) return false;
-  return streams.some((stream) => stream.isActive && !(operation === 'settingPolicy' && isPrivate(stream)));
+  if (operation === 'suspending') return streams.some(({ isActive }) => isActive);
+  return makesPrivate(change) && streams.some((stream) => stream.isActive && !isPrivate(stream));
 }
 
 /** Whether it's a policy that doesn't admit everyone. */

@@ -2,7 +2,10 @@ import { isRecord } from '../util/isRecord.ts';
 import type { DeliveryAct, DeliveryCommand, DeliveryRun, FromDelivery } from '../webview/delivery/messages.ts';
 import { isKeyOf } from './player/playerMessages.ts';
 
-/** What a command runs on. `elsewhere`: the delivery, and another URL. `signer`: the webhook that signed it. `secret`: its secret. */
+/**
+ * What a command runs on. `elsewhere`: the delivery, and another URL. `signer`: the webhook that signed it. `secret`: its
+ * secret.
+ */
 type CommandTarget = 'delivery' | 'elsewhere' | 'attempt' | 'stream' | 'webhook' | 'signer' | 'secret' | 'none';
 
 /** Decided by the act alone, so that no page can pass a target of another kind. */

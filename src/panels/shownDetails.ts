@@ -13,7 +13,7 @@ import {
   recordingState,
   sessionDuration,
 } from '../model/store/sessions.ts';
-import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
+import { EMPTY_SUB_LIST, type Snapshot, type StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
 import {
@@ -124,15 +124,7 @@ function withFormerSessions(snapshot: Snapshot, { target, formerSessions: items 
   const list = snapshot.sessions.get(target.id);
   const isRead = list !== undefined && (list.isLoaded || list.items.length > 0);
   if (isRead || items.length === 0) return snapshot;
-  const none = {
-    isLoading: false,
-    revealed: 0,
-    hasNextPage: false,
-    trouble: undefined,
-    loadedAt: undefined,
-    serverDate: 0,
-  };
-  const former = { ...none, ...list, items, isLoaded: true };
+  const former = { ...EMPTY_SUB_LIST, ...list, items, isLoaded: true };
   return { ...snapshot, sessions: new Map(snapshot.sessions).set(target.id, former) };
 }
 

@@ -85,8 +85,10 @@ export class Poller implements Disposable {
       this.#recordingsAt = undefined;
       this.#emptyAt = undefined;
     }
-    if (isNewConnection || current.trouble === undefined) this.#recovered();
-    else if (isNewTry) {
+    if (isNewConnection || current.trouble === undefined) {
+      this.#failures = 0;
+      this.#isBack = false;
+    } else if (isNewTry) {
       // A refresh by the user starts the pauses anew, however often it fails.
       this.#failures = this.#isPolling ? this.#failures + 1 : 1;
       this.#jitter = this.#options.random() * JITTER;
@@ -97,11 +99,6 @@ export class Poller implements Disposable {
     if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
-  }
-
-  #recovered(): void {
-    this.#failures = 0;
-    this.#isBack = false;
   }
 
   #onPresenceChange(): void {

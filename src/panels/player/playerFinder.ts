@@ -5,6 +5,7 @@ import type { PlaybackPolicy, Session, Stream } from '../../api/types.ts';
 import type { PanelTarget, PlayerTarget } from '../../model/pages/panelState.ts';
 import { describeOpening, type FoundMedia, locateMedia } from '../../model/playback/locateMedia.ts';
 import { isBeingMade } from '../../model/store/sessions.ts';
+import type { Snapshot } from '../../model/store/snapshot.ts';
 import { isLive } from '../../model/store/streams.ts';
 import type { Downloads, PageUi, Transport } from '../../services.ts';
 import { webhookDecides } from '../../texts/access.ts';
@@ -198,8 +199,7 @@ export async function reconsider(
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
   // Whatever else may be wrong can't be known before.
-  const { snapshot } = isDenied(same.problem) ? context.store : {};
-  const reason = snapshot?.connection.kind === 'refused' ? outdatedReason(snapshot) : undefined;
+  const reason = isDenied(same.problem) ? reasonOfRefusal(context.store.snapshot) : undefined;
   if (reason !== undefined) {
     return { ...same, problem: problemOf(reason, ['setApiKey', 'retry']), isPending: false };
   }
@@ -240,6 +240,10 @@ export async function reconsider(
     context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
     return { ...same, isPending: false, ...(isRefusal(error) && goneStream(subject)) };
   }
+}
+
+function reasonOfRefusal(snapshot: Snapshot): string | undefined {
+  return snapshot.connection.kind === 'refused' ? outdatedReason(snapshot) : undefined;
 }
 
 function goneStream({ heading: { title }, ...subject }: Subject) {
