@@ -603,7 +603,7 @@ function aboutHealth() {
 }
 
 function healthTable(rows: readonly Row[]): Section {
-  return { ...aboutHealth(), rows: [[t('Check'), t('Status'), t('Since'), t('Last check')], ...rows] };
+  return { ...aboutHealth(), rows: [[t('Check'), t('Status'), t('Since'), t('Last Check')], ...rows] };
 }
 
 function conditionRow(condition: HealthCondition, reader: Reader): Row {

@@ -38,7 +38,7 @@ function shownRenditions(profiles: readonly unknown[], locale: string): Pick<Sec
   if (rows.every((row) => row.every((cell) => cell === ''))) {
     return { texts: [profiles.length === 1 ? t('1 rendition') : t('{0} renditions', profiles.length)] };
   }
-  const head = [nameLabel(), t('Resolution'), t('Bitrate'), t('Frame rate'), t('Encoder profile')];
+  const head = [nameLabel(), t('Resolution'), t('Bitrate'), t('Frame Rate'), t('Encoder Profile')];
   const isUsed = head.map((_, column) => rows.some((row) => row[column] !== ''));
   return { isWide: true, rows: [head, ...rows].map((row) => row.filter((_, column) => isUsed[column])) };
 }

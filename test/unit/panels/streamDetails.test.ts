@@ -634,7 +634,7 @@ describe('What the page of a stream shows', () => {
       { text: 'No', tone: 'problem' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
-      ['Check', 'Status', 'Since', 'Last check'],
+      ['Check', 'Status', 'Since', 'Last Check'],
       ['Transcoding in real time', no, formatted(NOW - 5 * MINUTE), clock(NOW - 10_000)],
       ['Receiving data', yes, formatted(NOW - HOUR), clock(NOW - 10_000)],
       ['Sending to all multistream targets', { text: 'Unknown', tone: 'unknown' }, '', ''],
@@ -793,7 +793,7 @@ describe('What the page of a stream shows', () => {
     const shown = (given: readonly unknown[] | undefined) =>
       streamDetails(aFact({ ...stream, profiles: given }), contextOf()).more.find(({ id }) => id === 'renditions');
     const [head, row] = shown([profile])?.rows ?? [];
-    assert.deepEqual(head, ['Name', 'Resolution', 'Bitrate', 'Frame rate']);
+    assert.deepEqual(head, ['Name', 'Resolution', 'Bitrate', 'Frame Rate']);
     assert.deepEqual([row?.[0], row?.[1], row?.[3]], ['720p', '1280 × 720', '30 fps']);
     const other = shown([{ ...profile, fps: 0, profile: 'H264ConstrainedHigh', gop: { x: 1 } }])?.rows?.[1];
     assert.deepEqual(other?.slice(3), ['Same as source', 'H.264 Constrained High']);
