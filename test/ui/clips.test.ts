@@ -216,6 +216,7 @@ describe('A clip of a running broadcast', () => {
     await untilVideo(page, ({ currentTime, width }) => currentTime > TO + 2 && width === 640);
     await pressMenuEntry(page, 'Create Clip…');
     assert.equal(await create.isEnabled(), true);
+    assert.equal(await frame.locator('.trimEnd:not(.isBeyond)').count(), 2, 'both ends have a handle');
     for (const time of await readClipTimes(frame)) assert.match(time, /^\d:\d\d\.\d\d$/);
     const [from = 0, to = 0] = (await readClipTimes(frame)).map((time) => Math.round(Number(time.slice(2)) * 100));
     assert.equal(Math.round(Number((await words.innerText()).slice('Length: 0:'.length)) * 100), to - from);

@@ -931,7 +931,9 @@ describe('A player’s page that gets odd input', () => {
       await page.getByText("You can create this clip even if the video doesn't play.").waitFor();
       assert.deepEqual(await shown(), times);
       const setStart = page.getByRole('button', { name: 'Set Start' });
-      assert.deepEqual([await setStart.isEnabled(), await createButton(page).isEnabled()], [false, true]);
+      const handle = page.getByLabel('End of clip');
+      const areEnabled = () => Promise.all([setStart, handle, createButton(page)].map((each) => each.isEnabled()));
+      assert.deepEqual(await areEnabled(), [false, false, true]);
       await createButton(page).click();
       await waitUntil(() => ordered.length === 1);
       const [{ startTime, endTime, name } = assert.fail('None')] = ordered;
@@ -939,7 +941,7 @@ describe('A player’s page that gets odd input', () => {
       assert.ok(Math.abs(endTime - startTime - 2500) <= 2, `${endTime - startTime} ms`);
       fixture.service.control.fault(undefined);
       await played?.part.load({ startsItself: false });
-      await waitUntil(() => setStart.isEnabled());
+      await waitUntil(async () => (await areEnabled()).every((isEnabled) => isEnabled));
       await untilShown(page, ({ width }) => width > 0);
       assert.deepEqual(await shown(), times);
     }),

@@ -76,11 +76,15 @@ export class TrimBar {
     });
   }
 
-  /** Call when something of it has changed. Undefined: there's nothing to cut. */
+  /** Call when something of it has changed. Undefined: nothing plays, so what is shown stays but can't be moved. */
   draw(trimmed: Trimmed | undefined): void {
     this.#drawn = trimmed;
-    if (trimmed === undefined) this.#span = undefined;
-    else this.#drawIn(trimmed);
+    if (trimmed !== undefined) {
+      this.#drawIn(trimmed);
+      return;
+    }
+    this.#span = undefined;
+    for (const slider of [this.#playhead, this.#ends.start, this.#ends.end]) slider.disabled = true;
   }
 
   #drawIn({ start, end, shownAt, playable, isDisabled, isWrong }: Trimmed): void {
@@ -98,7 +102,7 @@ export class TrimBar {
       slider.min = String(span.from);
       slider.max = String(span.to);
       slider.disabled = isDisabled || position === undefined;
-      slider.classList.toggle('isBeyond', position === undefined || position < span.from || position > span.to);
+      slider.classList.toggle('isBeyond', position === undefined || isBeyond(position, span));
       if (position === undefined) continue;
       slider.value = String(position);
       slider.setAttribute('aria-valuetext', this.#host.timeAt(position));
@@ -111,6 +115,11 @@ export class TrimBar {
     this.#first.textContent = this.#host.timeAt(span.from).replace(/[.,]\d+$/, '');
     this.#last.textContent = this.#host.timeAt(span.to).replace(/[.,]\d+$/, '');
   }
+}
+
+/** A clip ends with its last frame, and a broadcast goes on a little before what is drawn. */
+function isBeyond(position: number, { from, to }: Span): boolean {
+  return position < from - APART_S || position > to + APART_S;
 }
 
 function portionOf(position: number, { from, to }: Span): string {
