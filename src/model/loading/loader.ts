@@ -26,6 +26,7 @@ import {
   tryReadStream,
 } from './pagedLoader.ts';
 
+const GROUPS = ['idle', 'recording'] as const;
 const AT_ONCE = 4;
 /** How old the health that is shown may get. */
 const HEALTH_MS = 30_000;
@@ -166,9 +167,7 @@ class ConnectionLoader {
 
   async retryExpanded(): Promise<void> {
     const { lists, sessions, recordings } = this.#snapshot;
-    const failed = (['idle', 'recording'] as const).filter(
-      (list) => this.#interest.lists.has(list) && mayPass(lists[list].trouble),
-    );
+    const failed = GROUPS.filter((list) => this.#interest.lists.has(list) && mayPass(lists[list].trouble));
     const streams = [...this.#interest.streams].filter((id) => mayPass(sessions.get(id)?.trouble));
     await Promise.all([
       ...failed.map((list) => this.reloadList(list)),
@@ -279,9 +278,8 @@ class ConnectionLoader {
     }
   }
 
-  /** Reads the clips again of streams that are still expanded or have recordings in the view. */
-  async #reloadClips(): Promise<void> {
-    const shown = new Set([...this.#interest.streams, ...recordedStreams(this.#snapshot)]);
+  /** @param shown streams that are still expanded or have recordings in the view */
+  async #reloadClips(shown: ReadonlySet<string>): Promise<void> {
     this.#askedForClips = new Set([...this.#askedForClips].filter((id) => shown.has(id)));
     await this.#loadClips([...this.#askedForClips]);
   }
@@ -311,20 +309,24 @@ class ConnectionLoader {
   readonly refresh = coalesce(async () => {
     this.account.resetAbilities();
     this.#children.forget();
-    this.account.writer.keepUnder(this.#interest.streams, new Set(recordedStreams(this.#snapshot)));
     const { lists, sessions, children, orphans, recordings } = this.#snapshot;
     const wasRequested = (list: ListName) => lists[list].isLoaded || lists[list].trouble !== undefined;
     await Promise.all([
       this.active.reload(),
-      wasRequested('idle') ? this.reloadList('idle') : undefined,
-      wasRequested('recording') ? this.reloadList('recording') : undefined,
+      ...GROUPS.filter(wasRequested).map((list) => this.reloadList(list)),
       this.counts.recount(),
-      forEachLimit(sessions.keys(), AT_ONCE, (id) => this.sessionsOf(id).reload()),
-      forEachLimit(children.keys(), AT_ONCE, (id) => this.#children.load(id)),
+      forEachLimit(this.#interest.streams, AT_ONCE, async (id) => {
+        if (sessions.has(id)) await this.sessionsOf(id).reload();
+        if (children.has(id)) await this.#children.load(id);
+      }),
       orphans.isLoaded ? this.#children.load(undefined) : undefined,
       recordings.isShown ? this.recordings.refresh() : undefined,
     ]);
-    void this.#reloadClips();
+    const { streams } = this.#interest;
+    const withClips = new Set([...streams, ...recordedStreams(this.#snapshot)]);
+    // Without a response there is nothing newer to show of those that are expanded later.
+    if (this.#snapshot.trouble === undefined) this.account.writer.keepUnder(streams, withClips);
+    void this.#reloadClips(withClips);
   });
 
   sessionsOf(streamId: string): PagedLoader<Session> {
@@ -346,9 +348,7 @@ function shortLists(snapshot: Snapshot, pageSize: number) {
   const isShort = ({ isLoaded, revealed, hasNextPage, items }: SubList<Session>) =>
     isLoaded && revealed < pageSize && (hasNextPage || items.length > revealed);
   return {
-    groups: (['idle', 'recording'] as const).filter(
-      (list) => lists[list].isLoaded && lists[list].revealed < pageSize && hasMore(snapshot, list),
-    ),
+    groups: GROUPS.filter((list) => lists[list].isLoaded && lists[list].revealed < pageSize && hasMore(snapshot, list)),
     streams: [...sessions].filter(([, list]) => isShort(list)).map(([id]) => id),
     hasShortRecordings: isShort(recordings),
   };
@@ -356,7 +356,6 @@ function shortLists(snapshot: Snapshot, pageSize: number) {
 
 // Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead.
 const READS_AT_MOST = 20;
-const READS_AT_ONCE = 4;
 
 class ActiveLoader {
   readonly #context: LoadContext;
@@ -394,7 +393,7 @@ class ActiveLoader {
   async #readMissing(ids: readonly string[], listed: Listed): Promise<void> {
     const rest = ids.slice(READS_AT_MOST);
     if (rest.length > 0) this.#context.account.writer.leftActiveUnread(rest, listed);
-    await forEachLimit(ids.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(this.#context, id));
+    await forEachLimit(ids.slice(0, READS_AT_MOST), AT_ONCE, (id) => tryReadStream(this.#context, id));
   }
 }
 
@@ -406,6 +405,6 @@ async function checkPinned(context: LoadContext): Promise<void> {
   const unnamed = [...new Set([...leftActive, ...pinnedIds])].filter((id) => !named.has(id));
   if (lists.idle.trouble !== undefined) return;
   writer.unpin(unnamed.slice(READS_AT_MOST));
-  const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), READS_AT_ONCE, (id) => tryReadStream(context, id));
+  const run = () => forEachLimit(unnamed.slice(0, READS_AT_MOST), AT_ONCE, (id) => tryReadStream(context, id));
   await runInBackground(context, run, (trouble) => writer.listFailed('idle', trouble));
 }

@@ -150,15 +150,14 @@ export class ConnectionWriter implements Disposable {
   }
 
   listed(list: ListName, listed: Listed): void {
-    const { lists, sessions, children } = this.snapshot;
+    const { lists } = this.snapshot;
     const facts = mergeListed(this.snapshot, listed, this.#clock.now());
     const ids = this.#withoutGone(idsOf(listed.streams));
     const state: ListState = { ...loaded(listed), ids, isSorted: isInOrder(listed.streams, this.snapshot) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.snapshot, { ...this.snapshot, ...facts, lists: current }, list);
-    // Lists under a dropped stream are dropped as well, or every refresh would reload them.
-    const stays = (id: string) => streams.has(id) || !facts.streams.has(id);
-    const under = { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
+    // Lists under a dropped stream are dropped as well: they would stay for as long as the window is open.
+    const under = this.#under((id) => streams.has(id) || !facts.streams.has(id));
     const idle = listed.total ?? (listed.hasNextPage ? undefined : ids.length);
     const isCounted = list === 'idle' && this.snapshot.filter === '' && idle !== undefined;
     const streamCount = isCounted ? idle + countActive({ streams }) : this.snapshot.streamCount;
@@ -271,16 +270,16 @@ export class ConnectionWriter implements Disposable {
 
   /**
    * Drops the lists under all other streams: they are loaded again when expanded.
-   * @param recorded streams whose recordings are shown: their clips stay
+   * @param withClips those whose clips stay
    */
-  keepUnder(streamIds: ReadonlySet<string>, recorded: ReadonlySet<string>): void {
-    const { sessions, children, clips } = this.snapshot;
-    const stays = (id: string) => streamIds.has(id);
-    this.#apply({
-      sessions: withOnly(sessions, stays),
-      children: withOnly(children, stays),
-      clips: withOnly(clips, (id) => stays(id) || recorded.has(id)),
-    });
+  keepUnder(streamIds: ReadonlySet<string>, withClips: ReadonlySet<string>): void {
+    const clips = withOnly(this.snapshot.clips, (id) => withClips.has(id));
+    this.#apply({ ...this.#under((id) => streamIds.has(id)), clips });
+  }
+
+  #under(stays: (streamId: string) => boolean): Pick<Snapshot, 'sessions' | 'children'> {
+    const { sessions, children } = this.snapshot;
+    return { sessions: withOnly(sessions, stays), children: withOnly(children, stays) };
   }
 
   // Recordings

@@ -1231,6 +1231,7 @@ describe('A details page when everything is refreshed', () => {
       await waitUntil(async () => heard.length > told);
       assert.deepEqual(linesOf(page()), before);
       see(false);
+      service.control.fault(undefined);
       await context.loader.refresh();
       assert.equal(context.store.snapshot.sessions.has(id), false, 'nobody sees them');
     }),

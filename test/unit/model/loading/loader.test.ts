@@ -435,6 +435,23 @@ describe('The loader', () => {
     assert.equal(store.snapshot.sessions.has('a'), false);
   });
 
+  it('keeps the sessions of streams that are not open when a refresh fails, whatever the reason', async () => {
+    const { connect, loader, service, store } = composeModel();
+    service.add({ id: 'a' });
+    connect();
+    await loader.ensureSessions('a');
+    for (const status of [503, 401]) {
+      service.fault = () => ({ status, headers: {}, body: new Uint8Array() });
+      service.requests.length = 0;
+      await loader.refresh();
+      assert.equal(store.snapshot.sessions.get('a')?.isLoaded, true);
+      assert.equal(service.requests.filter((request) => request.includes('/sessions')).length, 0);
+    }
+    service.fault = undefined;
+    await loader.refresh();
+    assert.equal(store.snapshot.sessions.has('a'), false);
+  });
+
   it('lists sessions again, once, if a broadcast has ended since', async () => {
     const { connect, loader, service, clock } = composeModel();
     service.add({ id: 'a' });
