@@ -246,7 +246,7 @@ const TICK_MS = 20_000;
 
 /**
  * Redraws times, and rows that showed a picture: VS Code resolves a tooltip once per drawing. A hidden view has no
- * timer: VS Code requests all its rows again when it is shown.
+ * timer: its times are drawn when it is shown again.
  */
 export function startRelativeTimeTicker(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };
@@ -261,7 +261,7 @@ export function startRelativeTimeTicker(options: {
     plan();
   };
   const plan = (): void => timer.set(view.visible ? clock.setTimeout(tick, TICK_MS) : undefined);
-  owned.add(view.onDidChangeVisibility(plan));
+  owned.add(view.onDidChangeVisibility(tick));
   plan();
   return owned;
 }

@@ -9,13 +9,17 @@ describe('The times in a view', () => {
     const changes = new Emitter<void>();
     const view = { visible, onDidChangeVisibility: changes.event };
     let drawn = 0;
-    const keeping = startRelativeTimeTicker({ view, clock, drawTimes: () => drawn++ });
+    const drawTimes = () => {
+      if (view.visible) drawn += 1;
+    };
+    const keeping = startRelativeTimeTicker({ view, clock, drawTimes });
     const show = (isVisible: boolean) => {
       view.visible = isVisible;
       changes.fire();
     };
-    const during = async (ms: number) => {
+    const during = async (ms: number, act?: () => void) => {
       drawn = 0;
+      act?.();
       await clock.advance(ms);
       return drawn;
     };
@@ -36,6 +40,11 @@ describe('The times in a view', () => {
     show(false);
     assert.equal(clock.timerCount, 0);
     assert.equal(await during(3_600_000), 0);
+  });
+
+  it('are drawn at once when it is shown again', async () => {
+    const { during, show } = compose(false);
+    assert.equal(await during(0, () => show(true)), 1);
   });
 
   it('are left alone once it is gone', async () => {
