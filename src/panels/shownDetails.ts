@@ -170,8 +170,7 @@ export function sessionDetails(
 ): ShownDetails {
   const { snapshot, reader } = context;
   const state = recordingState(session, isRunningIn(snapshot, session));
-  // The time for which it is being processed is one already.
-  const duration = state === 'running' || state === 'waiting' ? undefined : formatDuration(sessionDuration(session));
+  const duration = state === 'running' ? undefined : formatDuration(sessionDuration(session));
   const isMissing = state === 'ready' && isRecordingMissing;
   const fact = state === 'running' ? snapshot.streams.get(session.parentId ?? '') : undefined;
   const live = fact?.stream;

@@ -1133,12 +1133,12 @@ describe('What the page of a session shows', () => {
         { ...session, lastSeen: NOW - 4 * MINUTE, record: true, recordingStatus },
         contextOf(),
       );
-      return [shown.state[0]?.text, shown.announced];
+      return [stateLine(shown), shown.announced];
     };
-    assert.deepEqual(phraseOf('waiting'), ['Processing recording for 4 min', 'Processing recording']);
-    assert.deepEqual(phraseOf('failed'), ['Recording failed', 'Recording failed']);
-    assert.deepEqual(phraseOf('deleted'), ['Recording deleted', 'Recording deleted']);
-    assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown', 'Recording status unknown']);
+    assert.deepEqual(phraseOf('waiting'), ['Processing recording for 4 min · 23 h 56 min', 'Processing recording']);
+    assert.deepEqual(phraseOf('failed'), ['Recording failed · 23 h 56 min', 'Recording failed']);
+    assert.deepEqual(phraseOf('deleted'), ['Recording deleted · 23 h 56 min', 'Recording deleted']);
+    assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown · 23 h 56 min', 'Recording status unknown']);
   });
 
   it('has a color for the state of the recording', () => {
