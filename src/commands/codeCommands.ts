@@ -49,7 +49,7 @@ export async function insertSnippet(context: CommandContext, ...args: readonly u
 
 function offerSigner({ showMessage }: CommandContext, rows: readonly SnippetFacts[]): void {
   const sentence = t(
-    'Only viewers with a token can watch {0}. Add a token that your server signs to the URL.',
+    'Only viewers with a token can watch {0}. Have your server sign a token, and add it to the URL.',
     listNames(rows),
   );
   const insert: MessageAction = { label: t('Insert Token Signing Code'), command: 'insertTokenSigner' };

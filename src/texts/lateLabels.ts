@@ -56,7 +56,7 @@ export function enterSecretLabel(): string {
 }
 
 export function openSettingsLabel(): string {
-  return t('Open Settings…');
+  return t('Open Settings');
 }
 
 export function playbackIdLabel(): string {

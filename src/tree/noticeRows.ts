@@ -115,6 +115,6 @@ const NOTICES: Readonly<Record<NoticeKind, Notice>> = {
   proxyPassword: {
     icon: warningIcon('settings-gear'),
     command: 'openProxySettings',
-    label: () => t('Open Proxy Settings…'),
+    label: () => t('Open Proxy Settings'),
   },
 };

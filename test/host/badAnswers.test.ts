@@ -147,7 +147,7 @@ describe('A bad answer of a service', () => {
           assert.equal(product.window.said.length, 1);
           assert.match(product.window.said[0]?.text ?? '', connecting);
           const ways = isOutage || isEndless ? ['Retry', 'Change URL…'] : ['Change URL…', 'Retry'];
-          if (isEndless) ways.push('Open Settings…');
+          if (isEndless) ways.push('Open Settings');
           assert.deepEqual(product.window.said[0]?.actions, [...ways, 'Show Log']);
           assert.deepEqual(await product.secretKeys(), []);
           assert.deepEqual(seen, []);

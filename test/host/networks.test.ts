@@ -152,7 +152,7 @@ describe('Networks', () => {
         ];
         for (const [settings, sentence, setting] of cases) {
           await writeHttp(settings);
-          window.presses.push('Open Settings…');
+          window.presses.push('Open Settings');
           await connect(product, addressOf(server));
           await new Promise((resolve) => setImmediate(resolve));
           assert.match(window.said.pop()?.text ?? '', sentence);

@@ -171,7 +171,7 @@ function failureOf(label: string, exchange: Exchange, failed: Failed): readonly 
   const finding = { id: 'unavailable', mark: 'bad', label } as const;
   if (exchange.kind === 'failure') {
     const { sentence, saysWhatToDo = false } = exchange;
-    const advice = t('Check the URL, and the network connection of this computer.');
+    const advice = t('Check the URL and the network connection of this computer.');
     return [{ ...finding, figure: sentence, meaning: effectOfFailure(failed), ...(!saysWhatToDo && { advice }) }];
   }
   if (hasSucceeded(exchange)) return [];
@@ -415,7 +415,7 @@ function* discontinuities(playlist: MediaPlaylist, { number }: Words): Generator
     const advice = t('Add #EXT-X-DISCONTINUITY-SEQUENCE to each media playlist.');
     yield { id, mark: 'doubtful', label, figure, meaning, advice };
   } else if (count > 2 && !isEnded) {
-    const [meaning, advice] = [t('The encoder may be reconnecting.'), t("Check the encoder's connection.")];
+    const [meaning, advice] = [t('The encoder may be reconnecting repeatedly.'), t("Check the encoder's connection.")];
     yield { id, mark: 'doubtful', label, figure, meaning, advice };
   } else yield { id, mark: count === 0 ? 'good' : 'fact', label, figure };
 }

@@ -207,14 +207,14 @@ describe('the error boundary', () => {
         [new ApiError('timeout', 'for the log', { host: 'a.example' }), 'liveStreams.network.timeout'],
       ];
       for (const [error, setting] of helping) {
-        ui.answers.presses.push('Open Settings…');
+        ui.answers.presses.push('Open Settings');
         await runAction(context, {
           run: () => {
             throw error;
           },
         });
         await settle();
-        assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings…', 'Retry', 'Show Log']);
+        assert.deepEqual(ui.seen.said.pop()?.actions, ['Open Settings', 'Retry', 'Show Log']);
         assert.equal(ui.seen.settings.pop(), setting);
       }
     }),

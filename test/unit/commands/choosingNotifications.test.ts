@@ -31,7 +31,7 @@ describe('Configure Notifications', () => {
         {
           severity: 'warning',
           message: 'Notifications are on, but none will be shown because automatic refresh is off.',
-          actions: ['Open Settings…'],
+          actions: ['Open Settings'],
         },
       ]);
       await run('chooseNotifications', { kinds: [] });

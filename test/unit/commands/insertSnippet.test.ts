@@ -28,7 +28,7 @@ describe('Insert Code Snippet', () => {
       const [said] = ui.seen.said;
       assert.equal(
         said?.message,
-        'Only viewers with a token can watch "Board". Add a token that your server signs to the URL.',
+        'Only viewers with a token can watch "Board". Have your server sign a token, and add it to the URL.',
       );
       assert.deepEqual(said?.actions, ['Insert Token Signing Code']);
     })();

@@ -206,7 +206,7 @@ describe('Set Streaming URLs', () => {
       await run('setAddresses');
       assert.equal(saysUrls(context), true, 'the palette hides it');
       assert.match(ui.seen.said[0]?.message ?? '', /^127\.0\.0\.1:\d+ provides its own streaming URLs\./);
-      assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings…'], [], []]);
+      assert.deepEqual([ui.seen.said[0]?.actions, ui.seen.inputs, written], [['Open Settings'], [], []]);
       await run('setAddresses', { rtmp: 'rtmp://localhost/other', hls: '' });
       assert.equal(written.length, 1);
     }),

@@ -221,7 +221,7 @@ describe('The page of a check', () => {
     await press('run');
     const key = { label: 'Set API Key…', command: 'setApiKey' } as const;
     const log = { label: 'Show Log', command: 'showLog' } as const;
-    await check(1).end(failed([log, key, { label: 'Open Settings…', setting: 'http.proxy' }]));
+    await check(1).end(failed([log, key, { label: 'Open Settings', setting: 'http.proxy' }]));
     assert.deepEqual(page().notice, {
       text: 'Production is unavailable (500). These results are from the previous check.',
       isFailure: true,
@@ -229,7 +229,7 @@ describe('The page of a check', () => {
     assert.equal(page().report?.summary, '1 problem');
     assert.deepEqual(fieldsOf(page().buttons, 'label'), [
       'Set API Key…',
-      'Open Settings…',
+      'Open Settings',
       'Run Again',
       'Copy Report',
       'Show Details',

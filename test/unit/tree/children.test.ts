@@ -55,7 +55,7 @@ describe('the root', () => {
     assert.equal(first({ trouble }), 'Retry');
     assert.equal(first({}), 'Active | 1 live');
     assert.equal(first({ trouble: aTrouble('forbidden') }), 'Set API Key…');
-    assert.equal(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }), 'Open Proxy Settings…');
+    assert.equal(first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) }), 'Open Proxy Settings');
     assert.equal(first({ trouble, showsAllConnections: true }), 'Active | 1 live');
     const lists = { idle: { trouble: aTrouble('forbidden') } };
     assert.equal(first({ trouble, lists }), 'Retry', 'what is wrong with one list comes after the connection');
@@ -160,7 +160,7 @@ describe('the root', () => {
     assert.equal(textOf(ofGroup), 'Set API Key… | access denied', 'no message says it');
     assert.match(ofGroup.tooltip?.().markdown ?? '', /request\\: user is \\\*new\\\*/);
     const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
-    assert.deepEqual([textOf(proxy), proxy.command], ['Open Proxy Settings…', 'openProxySettings']);
+    assert.deepEqual([textOf(proxy), proxy.command], ['Open Proxy Settings', 'openProxySettings']);
     const demo = first({ connection: openConnection({ isDemo: true }) });
     assert.equal(demo.label, 'Active', 'the view says itself that it is the demo');
   });
