@@ -147,7 +147,7 @@ describe('Details pages of sessions in every state', () => {
     assert.doesNotMatch(await frame().locator('body').innerText(), /NaN|undefined|Infinity/);
   });
 
-  it('have the way to the stream as the primary button where there is only that', async () => {
+  it('have no primary button where there is only the way to the stream', async () => {
     const { page } = workbench();
     addRecording(service(), 'Switched off', { record: false, recordingStatus: 'none' });
     const stream = service()
@@ -159,9 +159,9 @@ describe('Details pages of sessions in every state', () => {
     await waitUntil(
       async () => (await frame().locator('.buttons > .button').first().innerText()) === 'Show Stream Details',
     );
-    const { border, themeBorder } = await readButtonLook(show, '--vscode-button-border');
-    const { themeBorder: secondary } = await readButtonLook(show, '--vscode-button-secondaryBorder');
-    assert.notEqual(themeBorder, secondary, 'the theme tells them apart');
+    const { border, themeBorder } = await readButtonLook(show, '--vscode-button-secondaryBorder');
+    const { themeBorder: primary } = await readButtonLook(show, '--vscode-button-border');
+    assert.notEqual(themeBorder, primary, 'the theme tells them apart');
     assert.deepEqual(parseColor(border), parseColor(themeBorder));
     await takeScreenshot(page, 'details-only-way');
   });
