@@ -181,8 +181,9 @@ function shownAttempt(
 
 /** "Resent", by whomever: lists don't say; undefined for the first time that it was sent. */
 function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay }: DeliveryView): string | undefined {
-  if (attempt === replay) return t('Replayed to {0}', localUrlText(replay.request?.url ?? ''));
-  return attempt === attempts.findLast((each) => each !== replay) ? undefined : t('Resent');
+  const isReplay = (each: Attempt) => each === replay || (isLocalDelivery(each) && each.replayOf !== undefined);
+  if (isReplay(attempt)) return t('Replayed to {0}', localUrlText(attempt.request?.url ?? ''));
+  return attempt === attempts.findLast((each) => !isReplay(each)) ? undefined : t('Resent');
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

@@ -352,6 +352,14 @@ describe('The tab of a delivery', () => {
     );
     await press('openDelivery', 'third');
     assert.deepEqual(ran.at(-1), ['openDelivery', { webhookId: '', id: 'third' }]);
+    const request = { ...REQUEST, url: 'http://localhost:3000/other' };
+    send({ ...of, id: 'elsewhere', replayOf: 'first', request, createdAt: NOW + 70_000 });
+    assert.deepEqual(
+      page()
+        .attempts.slice(0, 2)
+        .map(({ text }) => text.split(' · ')[0]),
+      ['Replayed to localhost:3000/other', 'Replayed to '],
+    );
   });
 
   it('gives seconds where two attempts would have the same time otherwise', async () => {
