@@ -28,6 +28,12 @@ export function givenPolicy(given: unknown): GivenPolicy {
   return { type: givenType(given), webhookId: givenText(given, 'webhookId'), allowedOrigins: givenOrigins(given) };
 }
 
+export interface CompletePolicy {
+  readonly policy: PlaybackPolicy;
+  /** The name of a signing key that is wanted with it, and isn't created yet. */
+  readonly keyName: string | undefined;
+}
+
 /**
  * Asks for what isn't given; with a type, for nothing but a missing webhook. Returns undefined if that is dismissed. Throws
  * a Refusal if the webhook is gone.
@@ -36,18 +42,24 @@ export async function completePolicy(
   context: CommandContext,
   stream: PolicyStream,
   given: GivenPolicy,
-): Promise<PlaybackPolicy | undefined> {
+): Promise<CompletePolicy | undefined> {
   const answer = await completeOrBack(context, stream, { given, title: t('Set Playback Policy'), canGoBack: false });
   return answer === BACK ? undefined : answer;
 }
 
-/** Asks for a policy within another command: Back leads from the first box to that. Throws a Refusal without webhooks. */
-export function askPolicy(
+/**
+ * Asks for a policy within another command, and creates the signing key that is wanted with it. Returns undefined if it's
+ * dismissed, or Back leads from the first box to the command. Throws a Refusal without webhooks.
+ */
+export async function askPolicy(
   context: CommandContext,
   stream: PolicyStream,
   title: string,
-): Promise<PlaybackPolicy | typeof BACK | undefined> {
-  return completeOrBack(context, stream, { given: givenPolicy(undefined), title, canGoBack: true });
+): Promise<PlaybackPolicy | undefined> {
+  const answer = await completeOrBack(context, stream, { given: givenPolicy(undefined), title, canGoBack: true });
+  if (answer === undefined || answer === BACK) return undefined;
+  const { policy, keyName } = answer;
+  return keyName === undefined || (await createSigningKey(context, { name: keyName })) ? policy : undefined;
 }
 
 interface PolicyBoxes {
@@ -73,10 +85,9 @@ async function completeOrBack(context: CommandContext, stream: PolicyStream, { g
   if (asked !== 'done') return asked;
   const { type, webhookId, origins: allowedOrigins } = draft;
   if (type === undefined) throw notAPolicy();
-  const isKeyWanted = parts().includes('keyName');
-  if (isKeyWanted && !(await createSigningKey(context, { name: draft.keyName }))) return undefined;
   const webhook = type === 'webhook' ? await resolveWebhook(context, { id: webhookId }, boxes.title) : undefined;
-  return { type, webhookId: webhook?.id, allowedOrigins };
+  const keyName = parts().includes('keyName') ? draft.keyName : undefined;
+  return { policy: { type, webhookId: webhook?.id, allowedOrigins }, keyName };
 }
 
 /** What is entered in the boxes. Going back keeps it. */

@@ -67,12 +67,17 @@ async function changeStreams(
   else await changeSeveral(context, planned, targets);
 }
 
-export async function changeSingle(context: CommandContext, planned: StreamChange): Promise<void> {
+/** @param prepare runs once the change is confirmed, and returns whether to go on */
+export async function changeSingle(
+  context: CommandContext,
+  planned: StreamChange,
+  prepare: () => Promise<boolean> = async () => true,
+): Promise<void> {
   const { change } = planned;
   const { operation } = change;
   const stream = await rereadUnlessLive(planned);
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
-  if (obstacle === undefined && !(await confirmChange(context, change, [stream]))) return;
+  if (obstacle === undefined && !((await confirmChange(context, change, [stream])) && (await prepare()))) return;
   const outcome = await changeOne(context, { ...planned, stream });
   reportOne({ ...context, connection: planned }, outcome, change);
 }

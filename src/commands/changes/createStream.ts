@@ -304,7 +304,7 @@ const CHANGES: Readonly<Record<keyof Settings, Change>> = {
   },
   policy: async (context, { name }, { policy }) => {
     const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
-    return chosen === undefined || chosen === BACK ? {} : { policy: chosen };
+    return chosen === undefined ? {} : { policy: chosen };
   },
   renditions: async (context, { name }, { renditions, target }) => {
     const chosen = await pickRenditions(context, name, renditions);
@@ -420,7 +420,7 @@ async function draftOf(context: CommandContext, given: unknown): Promise<Draft |
   if (policy !== undefined && completed === undefined) return undefined;
   return {
     name,
-    policy: completed,
+    policy: completed?.policy,
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) ? profiles : undefined,
   };

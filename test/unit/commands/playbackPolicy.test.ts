@@ -225,7 +225,7 @@ describe('Setting a playback policy that needs a token, in an account without si
         ]);
         assert.deepEqual(
           requests().map((line) => line.split(' ')[0]),
-          ['GET', 'POST', 'GET', 'PATCH', 'GET'],
+          ['GET', 'GET', 'POST', 'PATCH', 'GET'],
           'the second GET reads whether the stream is live by now',
         );
         assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins: ['https://a.example'] });
@@ -283,6 +283,20 @@ describe('Setting a playback policy that needs a token, in an account without si
         [],
       );
     }),
+  );
+
+  it(
+    'creates no key if the change of a live stream is canceled',
+    withCommands(
+      { answers: { picks: ['Signed Token', CREATE], inputs: ['', 'Site'], confirms: [false] } },
+      async (fixture) => {
+        const { id } = idleStream(fixture);
+        fixture.service.control.setStream(id, { isActive: true, lastSeen: fixture.context.clock.now() });
+        await fixture.run('setPlaybackPolicy', id);
+        assert.equal(fixture.ui.seen.questions.length, 1);
+        assert.deepEqual([policyOf(fixture, id), fixture.service.control.signingKeys()], [{ type: 'public' }, []]);
+      },
+    ),
   );
 
   it(
