@@ -5,7 +5,7 @@ const SHAPES = {
   idle: '<circle cx="8" cy="8" r="6.2"/>',
   session: '<circle cx="8" cy="8" r="6.2"/><path d="M6.6 5.4v5.2L10.8 8z" fill="COLOR"/>',
   details: '<circle cx="8" cy="8" r="6.2"/><path d="M8 7.3v4M8 4.7v.8"/>',
-  check: '<circle cx="8" cy="8" r="6.2"/><path d="M5.2 8.2l2 2 3.6-4.2"/>',
+  check: '<path d="M2.2 4.4l1.3 1.3 2.3-2.6M2.2 10.8l1.3 1.3 2.3-2.6M8.5 4.6h5.3M8.5 11h5.3"/>',
   delivery: '<rect x="1.8" y="3.4" width="12.4" height="9.2" rx="1.4"/><path d="M2.4 4.4L8 8.8l5.6-4.4"/>',
 };
 
