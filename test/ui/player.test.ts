@@ -431,6 +431,9 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       const boxes = await Promise.all([first, second].map((frame) => frame.locator('video').boundingBox()));
       assert.equal(boxes[0]?.y, boxes[1]?.y);
       assert.equal(boxes[0]?.height, boxes[1]?.height);
+      // It isn't recorded, so there's nothing to go back to.
+      await waitUntil(async () => !(await second.locator('.seek').isVisible()));
+      assert.equal(await second.locator('.goLive').isVisible(), true);
       await takeScreenshot(page, 'player-side-by-side');
       await first.locator('.position').click();
       await waitUntil(async () => (await soundOf(first)) && !(await soundOf(second)));

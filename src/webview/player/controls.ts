@@ -11,6 +11,8 @@ import { TimeBelowPointer } from './timeBelowPointer.ts';
 const WIDE = 480;
 /** In full screen, the row hides after this time without a movement. */
 const QUIET_MS = 3000;
+/** Of a broadcast, less than this is no place to go to. In seconds. */
+const SHORTEST_LIVE_S = 5;
 const DEFAULT_FRAMES_PER_SECOND = 30;
 
 interface ControlsHost {
@@ -91,6 +93,7 @@ export class Controls {
     clock.textContent = `${formatPosition(currentTime, isKnown ? duration : 0)} / ${whole}`;
     clock.title = '';
     seek.setAttribute('aria-valuetext', t('{0} of {1}', formatPosition(currentTime, 0), whole));
+    seek.classList.remove('isShort');
     this.#drawSeek(isKnown ? { start: 0, end: duration } : undefined);
   }
 
@@ -117,7 +120,10 @@ export class Controls {
     if (clock.textContent !== time) clock.textContent = time;
     clock.title = this.#host.beganAt() === undefined ? '' : t('Time since the broadcast began');
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
-    this.#drawSeek({ start: this.#host.playback()?.liveStart() ?? 0, end });
+    const start = this.#host.playback()?.liveStart() ?? 0;
+    this.#drawSeek({ start, end });
+    // A bar across the page would look as if it reached back to the beginning.
+    seek.classList.toggle('isShort', end - start < SHORTEST_LIVE_S);
   }
 
   /** Of a recording, or of a broadcast; how far behind live it is if no time of that is known. */
