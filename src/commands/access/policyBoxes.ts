@@ -49,7 +49,7 @@ export async function completePolicy(
 
 /**
  * Asks for a policy within another command, and creates the signing key that is wanted with it. Returns undefined if it's
- * dismissed, or Back leads from the first box to the command. Throws a Refusal without webhooks.
+ * dismissed, and if Back leads from the first box to the command. Throws a Refusal without webhooks.
  */
 export async function askPolicy(
   context: CommandContext,

@@ -257,7 +257,7 @@ export function startRelativeTimeTicker(options: {
   const owned = new DisposableStore();
   const timer = owned.add(new DisposableSlot());
   const tick = (): void => {
-    drawTimes();
+    if (view.visible) drawTimes();
     plan();
   };
   const plan = (): void => timer.set(view.visible ? clock.setTimeout(tick, TICK_MS) : undefined);

@@ -9,10 +9,7 @@ describe('The times in a view', () => {
     const changes = new Emitter<void>();
     const view = { visible, onDidChangeVisibility: changes.event };
     let drawn = 0;
-    const drawTimes = () => {
-      if (view.visible) drawn += 1;
-    };
-    const keeping = startRelativeTimeTicker({ view, clock, drawTimes });
+    const keeping = startRelativeTimeTicker({ view, clock, drawTimes: () => drawn++ });
     const show = (isVisible: boolean) => {
       view.visible = isVisible;
       changes.fire();
@@ -42,9 +39,10 @@ describe('The times in a view', () => {
     assert.equal(await during(3_600_000), 0);
   });
 
-  it('are drawn at once when it is shown again', async () => {
+  it('are drawn at once when it is shown again, and not when it is hidden', async () => {
     const { during, show } = compose(false);
     assert.equal(await during(0, () => show(true)), 1);
+    assert.equal(await during(0, () => show(false)), 0);
   });
 
   it('are left alone once it is gone', async () => {
