@@ -102,7 +102,21 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await press('0');
     await clock.filter({ hasText: /^(0:0)?0:[0-2]\d$/ }).waitFor();
     await untilVideo(page, ({ currentTime, contrast }) => currentTime > 1 && currentTime < 30 && contrast > 5);
+    await frame
+      .locator('.behind')
+      .filter({ hasText: /^−(\d+:)?\d?\d:\d\d$/ })
+      .waitFor();
     await takeScreenshot(page, 'player-from-beginning');
+    for (const width of ['421px', '400px', '321px', '319px', '261px', '259px', '200px', '']) {
+      await frame.locator('body').evaluate((body: unknown, to) => {
+        (body as { style: { width: string } }).style.width = to;
+      }, width);
+      const boxes = await Promise.all([
+        frame.locator('.controls > .playerTool').first().boundingBox(),
+        frame.locator('.moreActions').boundingBox(),
+      ]);
+      assert.equal(new Set(boxes.map((box) => box?.y)).size, 1, `one row at ${width}`);
+    }
     await speed.selectOption('2×');
     await videoOf(page).evaluate((element: unknown) => {
       const video = element as { currentTime: number; seekable: { end(at: number): number } };
@@ -178,6 +192,22 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await words.waitFor();
     assert.equal(await words.innerText(), 'Waiting for the encoder to send data…');
     await takeScreenshot(page, 'player-starved');
+  });
+
+  it('says how long a broadcast was that ends while it is watched', async () => {
+    const { page } = workbench();
+    const { control } = service();
+    const { id } = control.addStream({ name: 'Ends soon', record: true });
+    control.startBroadcast(id);
+    await watchStream(page, 'Ends soon');
+    await untilPlaying(page);
+    const clock = playerFrame(page).locator('.clock');
+    await clock.filter({ hasText: /^\d+:\d\d$/ }).waitFor();
+    await pause();
+    control.endBroadcast(id);
+    await clock.filter({ hasText: /^\d+:\d\d \/ \d+:\d\d$/ }).waitFor();
+    for (const part of ['.goLive', '.behind']) assert.ok(await playerFrame(page).locator(part).isHidden(), part);
+    await runEditorCommand(page, 'View: Close Editor');
   });
 
   it('plays a recording from its row, and leaves the tabs alone in which something is paused', async () => {

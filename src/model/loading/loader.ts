@@ -9,7 +9,7 @@ import type { ChildList } from '../childStreams/childStreams.ts';
 import { problemsOf } from '../inspection/problems.ts';
 import type { Listed } from '../store/facts.ts';
 import { awaitedRecordings, recordedStreams } from '../store/recordings.ts';
-import { isBeingMade } from '../store/sessions.ts';
+import { isBeingMade, runningSession } from '../store/sessions.ts';
 import { type ListName, mayPass, type Snapshot, type StreamFact, type SubList } from '../store/snapshot.ts';
 import { hasMore, isLive } from '../store/streams.ts';
 import { GroupCounts } from './groupCounts.ts';
@@ -34,12 +34,19 @@ const HEALTH_AT_MOST = 8;
 /** The same of streams in which nothing was wrong, but of which a target may fail, which no list says. */
 const TARGETS_MS = 5 * 60_000;
 
-/** Whether a broadcast has ended since the sessions were listed. Those of live streams are polled while they're shown. */
-function hasSeenMore(fact: StreamFact | undefined, { loadedAt = 0, serverDate, items }: SubList<Session>): boolean {
+/**
+ * Whether a broadcast has ended since the sessions were listed. Those of live streams are polled while they're shown.
+ * @param isListed whether the session of a live stream is
+ */
+function hasSeenMore(
+  fact: StreamFact | undefined,
+  { loadedAt = 0, serverDate, items }: SubList<Session>,
+  isListed: boolean,
+): boolean {
   // At most once for each read of the stream: the service's clocks may disagree.
   if (fact === undefined || fact.startedAt <= loadedAt) return false;
   const { stream, idleAt = 0 } = fact;
-  return stream.isActive ? idleAt > (items[0]?.lastSeen ?? 0) : (stream.lastSeen ?? 0) > serverDate;
+  return stream.isActive ? !isListed || idleAt > (items[0]?.lastSeen ?? 0) : (stream.lastSeen ?? 0) > serverDate;
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {
@@ -210,7 +217,8 @@ class ConnectionLoader {
   async ensureSessions(streamId: string): Promise<void> {
     const { sessions, streams } = this.#snapshot;
     const known = sessions.get(streamId);
-    const isMissing = known?.isLoaded !== true || hasSeenMore(streams.get(streamId), known);
+    const isListed = runningSession(this.#snapshot, streamId) !== undefined;
+    const isMissing = known?.isLoaded !== true || hasSeenMore(streams.get(streamId), known, isListed);
     if (isMissing && known?.trouble === undefined) await this.sessionsOf(streamId).reload.join();
   }
 

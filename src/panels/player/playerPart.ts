@@ -494,6 +494,7 @@ export class PlayerPart implements Disposable {
     if (hasBegun && isAwaited) return void this.load({ startsItself: true });
     this.#shown = { ...this.#shown, heading };
     this.#sendHeading();
+    this.#learnBeginning();
     const { problem } = this.#shown;
     const known = snapshot.streams.get(stream.id)?.stream;
     if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));
@@ -545,10 +546,16 @@ export class PlayerPart implements Disposable {
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
-    // They say since when it has been live, which the heading then has.
-    if (source?.isLive === true && subject?.stream !== undefined)
-      void this.#options.loader.ensureSessions(subject.stream.id);
+    this.#learnBeginning();
     this.#planPoll();
+  }
+
+  /** The sessions say since when a stream has been live, which the heading then has. The service lists a new one late. */
+  #learnBeginning(): void {
+    const { source, heading } = this.#shown;
+    const { stream } = this.#subject ?? {};
+    if (source?.isLive !== true || stream === undefined || heading.beganAt !== undefined) return;
+    void this.#options.loader.ensureSessions(stream.id);
   }
 
   /** Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that. */

@@ -25,6 +25,8 @@ interface ControlsHost {
   touched(): void;
   /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
+  /** Whether the broadcast is over whose playlist plays. */
+  hasEnded(): boolean;
   readonly isPart: boolean;
   readonly clipBar: ClipBar;
 }
@@ -85,10 +87,11 @@ export class Controls {
   }
 
   #drawTime(): void {
-    const { video, clock, goLive, seek } = this.#elements;
+    const { video, clock, behind, goLive, seek } = this.#elements;
     const { currentTime, duration } = video;
     const isKnown = Number.isFinite(duration) && duration > 0;
     goLive.hidden = true;
+    behind.hidden = true;
     const whole = isKnown ? formatPosition(duration, duration) : '0:00';
     clock.textContent = `${formatPosition(currentTime, isKnown ? duration : 0)} / ${whole}`;
     clock.title = '';
@@ -98,11 +101,14 @@ export class Controls {
   }
 
   #drawLive(seconds: number): void {
-    const { video, clock, goLive, seek } = this.#elements;
+    const { video, clock, behind, goLive, seek } = this.#elements;
     const isAtEdge = seconds === 0;
-    const words = isAtEdge ? t('At the live edge') : t('{0} behind live', formatTimer(Math.round(seconds)));
+    const distance = formatTimer(Math.round(seconds));
+    const words = isAtEdge ? t('At the live edge') : t('{0} behind live', distance);
     const end = video.currentTime + seconds;
     goLive.hidden = false;
+    behind.hidden = false;
+    behind.textContent = isAtEdge ? '' : `−${distance}`;
     if (video.readyState === 0) {
       // Without its state, the button only keeps its place.
       delete goLive.dataset.edge;
@@ -111,13 +117,14 @@ export class Controls {
       return;
     }
     const time = this.#timeOfBroadcast(video.currentTime, end);
+    const shown = time !== '' && this.#host.hasEnded() ? `${time} / ${this.#timeOfBroadcast(end, end)}` : time;
     goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
       goLive.ariaLabel = isAtEdge ? words : t('Go Live');
       goLive.setAttribute('aria-disabled', String(isAtEdge));
     }
-    if (clock.textContent !== time) clock.textContent = time;
+    if (clock.textContent !== shown) clock.textContent = shown;
     clock.title = this.#host.beganAt() === undefined ? '' : t('Time since the broadcast began');
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
     const start = this.#host.playback()?.liveStart() ?? 0;

@@ -76,6 +76,7 @@ function buildPicture() {
 function buildRow() {
   const play = makeTool('play', t('Play'));
   const clock = make('span', 'clock');
+  const behind = make('span', 'behind');
   // Both labels keep their place, so that nothing moves when one takes over from the other.
   const goLive = make('button', 'goLive', make('span', 'atEdge', liveLabel()), make('span', 'toEdge', t('Go Live')));
   goLive.type = 'button';
@@ -111,15 +112,31 @@ function buildRow() {
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
   const steps = make('span', 'frameSteps', previousFrame, nextFrame);
-  const position = make('span', 'position', goLive, clock);
+  const position = make('span', 'position', goLive, clock, behind);
   const sound = make('span', 'sounds', mute, volume);
   const tools = [play, steps, position, seek, sound, choices, inset, fullscreen, more, menu];
   const controls = make('div', 'controls', ...tools, below);
   controls.setAttribute('role', 'group');
   controls.setAttribute('aria-label', t('Player Controls'));
   goLive.hidden = true;
+  behind.hidden = true;
   return {
-    ...{ controls, play, previousFrame, nextFrame, clock, goLive, seek, below, mute, volume, choices, quality, speed },
+    ...{
+      controls,
+      play,
+      previousFrame,
+      nextFrame,
+      clock,
+      behind,
+      goLive,
+      seek,
+      below,
+      mute,
+      volume,
+      choices,
+      quality,
+      speed,
+    },
     ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }

@@ -135,6 +135,7 @@ class Player {
       beginClip: () => this.#canClip && this.#take('createClip'),
       touched: () => this.#takeSound(),
       beganAt: () => this.#beganAt,
+      hasEnded: () => this.#isSilent,
       isPart: host.isPart,
       clipBar: this.#clipBar,
     });

@@ -113,6 +113,42 @@ describe('A player of a stream that is live', () => {
   );
 });
 
+describe('A player of a broadcast that has just begun', () => {
+  it(
+    'reads its sessions with each read of the stream until the service lists the one of the broadcast',
+    withPlayer(async (fixture) => {
+      const { service, open, page, untilProblem } = fixture;
+      const { id } = service.control.addStream({ name: 'Talk' });
+      service.control.startBroadcast(id);
+      const [session] = service.control.sessions(id);
+      const isList = (path: string) => path === `/api/stream/${id}/sessions`;
+      const lists = () => service.control.requests.filter(({ path, status }) => isList(path) && status === 200).length;
+      const part = await open('stream', id);
+      await untilProblem(undefined);
+      await waitUntil(async () => lists() === 1);
+      const follow = async () => {
+        await readNow(fixture, id);
+        part.followStream();
+      };
+      await follow();
+      await waitUntil(async () => lists() === 2);
+      part.followStream();
+      part.sendShown();
+      assert.equal(page().heading.beganAt, undefined);
+      const createdAt = session?.createdAt ?? 0;
+      service.control.setSession(session?.id ?? '', { lastSeen: createdAt + 8000, sourceSegmentsDuration: 8 });
+      await follow();
+      await waitUntil(async () => {
+        part.followStream();
+        part.sendShown();
+        return page().heading.beganAt === createdAt;
+      });
+      await follow();
+      assert.equal(lists(), 3, 'no longer');
+    }),
+  );
+});
+
 describe('A player of a stream that is gone', () => {
   it(
     'says so once its broadcast has no playlist any more, without the live badge',
