@@ -69,7 +69,6 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
   const { delivery, parts, signature } = read;
   const shown = view.isRevealed ? parts.revealed : parts.masked;
   const attempts = attemptsOf(delivery, view);
-  const [last = delivery] = attempts;
   const whenOf = formatterFor(attempts, reader);
   const when = attempts.length > 1 ? whenOf(delivery) : undefined;
   const isDelivered = (lastTry(view) ?? delivery).isSuccess;
@@ -79,7 +78,6 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    meaning: meaningOf(last, reader, lastTry(view) ?? delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
     answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
@@ -95,7 +93,7 @@ export function deliveryTitle(event: string): string {
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
-  const nothing = { attempts: [], links: [], origin: undefined, meaning: undefined, isDone: false };
+  const nothing = { attempts: [], links: [], origin: undefined, isDone: false };
   return { title, notice, ...nothing, buttons, answer: undefined, request: undefined, signature: undefined };
 }
 
@@ -176,7 +174,12 @@ function shownAttempt(
   const label = t('Show Delivery Details');
   const hint = joinWords(label, formatDateTime(attempt.createdAt, reader));
   const button: DeliveryButton = { label, hint, act: 'openDelivery', target: attempt.id };
-  return { tone: toneOf(attempt), text: text ?? '', button: isThis || !view.isOwnOpen ? undefined : button };
+  return {
+    tone: toneOf(attempt),
+    text: text ?? '',
+    meaning: attempt === attempts[0] ? meaningOf(attempt, reader, lastTry(view) ?? delivery) : undefined,
+    button: isThis || !view.isOwnOpen ? undefined : button,
+  };
 }
 
 /** "Resent", by whomever: lists don't say; undefined for the first time that it was sent. */

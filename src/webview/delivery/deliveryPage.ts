@@ -100,7 +100,7 @@ function focusAgain(part: HTMLElement, act: string): void {
 
 type Top = Omit<ShownDelivery, 'answer' | 'request' | 'signature'>;
 
-function makeTop({ title, notice, attempts, links, origin, meaning, buttons, isDone }: Top, press: PressDelivery) {
+function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: Top, press: PressDelivery) {
   const parts = [make('h1', 'title', title), ...attempts.map((attempt) => makeAttempt(attempt, press))];
   const facts = make('p', 'aboutLine');
   for (const { label, button } of links) {
@@ -108,7 +108,6 @@ function makeTop({ title, notice, attempts, links, origin, meaning, buttons, isD
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  if (meaning !== undefined) parts.push(make('p', 'meaning', meaning));
   if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
   if (buttons.length > 0) {
     const row = make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press)));
@@ -124,11 +123,12 @@ function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {
   return link;
 }
 
-function makeAttempt({ tone, text, button }: ShownAttempt, press: PressDelivery): HTMLElement {
+function makeAttempt({ tone, text, meaning, button }: ShownAttempt, press: PressDelivery): HTMLElement {
   // "Failed · 500 · 1.2 s": as in the state of a stream, what became of it stands out.
   const [word = '', ...rest] = text.split(' · ');
   const words = make('span', '', make('strong', '', word), rest.map((each) => ` · ${each}`).join(''));
   if (button !== undefined) words.append(' ', makeLink(button, press));
+  if (meaning !== undefined) words.append(make('span', 'meaning', meaning));
   return make('p', 'summary', makeMark(tone), words);
 }
 

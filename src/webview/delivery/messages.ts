@@ -72,6 +72,8 @@ export interface ShownAttempt {
   readonly tone: DeliveryTone;
   /** "Sent again · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
+  /** Of the newest, what its outcome means, and what to do. */
+  readonly meaning: string | undefined;
   readonly button: DeliveryButton | undefined;
 }
 
@@ -84,8 +86,6 @@ export interface ShownDelivery {
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
-  /** What the last outcome means, and what to do. */
-  readonly meaning: string | undefined;
   /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;

@@ -208,9 +208,9 @@ describe('The tab of a delivery', () => {
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
     assert.equal(page().attempts[0]?.tone, 'bad');
     assert.match(page().attempts[0]?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
-    assert.match(page().meaning ?? '', /^The server has no route for this path/);
+    assert.match(page().attempts[0]?.meaning ?? '', /^The server has no route for this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
-    assert.deepEqual([page().attempts[0]?.tone, page().meaning], ['good', undefined]);
+    assert.deepEqual([page().attempts[0]?.tone, page().attempts[0]?.meaning], ['good', undefined]);
     assert.match(page().attempts[0]?.text ?? '', / · Delivered · 200 · 9 ms · /);
   });
 
@@ -256,24 +256,24 @@ describe('The tab of a delivery', () => {
     const delivery = deliveryDetails({ ...FAILED, request: REQUEST });
     const first = await openPanel({ ...KEPT, delivery });
     await first.panel.load();
-    assert.match(first.page().meaning ?? '', /will try again/);
+    assert.match(first.page().attempts[0]?.meaning ?? '', /will try again/);
     assert.deepEqual(
       first.page().attempts.map(({ button }) => button),
       [undefined],
     );
     first.list(aDelivery({ ...FAILED, id: 'd2', createdAt: NOW + 5000, duration: 0 }));
     assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Failed · 500/);
-    assert.match(first.page().meaning ?? '', /will try again/);
+    assert.match(first.page().attempts[0]?.meaning ?? '', /will try again/);
     first.list(
       aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
     );
     assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Delivered · 200/);
-    assert.equal(first.page().meaning, undefined);
+    assert.equal(first.page().attempts[0]?.meaning, undefined);
     const second = await openPanel({ ...KEPT, delivery });
     second.resend({ isSuccess: true, createdAt: NOW + 1 });
     await second.panel.load();
     assert.match(second.page().attempts[0]?.text ?? '', /^Resent · Delivered/);
-    assert.equal(second.page().meaning, undefined);
+    assert.equal(second.page().attempts[0]?.meaning, undefined);
     assert.match(second.page().attempts[1]?.text ?? '', /^Failed · 500.* · shown below$/, 'what became of it at first');
   });
 
@@ -285,7 +285,7 @@ describe('The tab of a delivery', () => {
     assert.deepEqual([page().attempts.length, page().isDone], [1, false], 'another event');
     list(aDelivery({ id: 'd3', streamId: 's1', eventId: 'e1', createdAt: NOW + 77_777 }));
     assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · 200/);
-    assert.deepEqual([page().meaning, page().isDone], [undefined, true]);
+    assert.deepEqual([page().attempts[0]?.meaning, page().isDone], [undefined, true]);
   });
 
   it('says which attempt the response is of, how each one went, and opens the others', async () => {
@@ -336,7 +336,7 @@ describe('The tab of a delivery', () => {
     assert.deepEqual([page().attempts.length, page().isDone], [1, false], 'of another event');
     const silent = { isSuccess: false, statusCode: undefined, error: 'It took too long.' };
     send({ ...of, ...silent, id: 'second', attempt: 2, createdAt: NOW + 5000 });
-    assert.equal(page().meaning, 'It took too long.', 'what the last one means');
+    assert.equal(page().attempts[0]?.meaning, 'It took too long.', 'what the last one means');
     send({ ...of, id: 'third', attempt: 3, createdAt: NOW + 15_000 });
     send({ ...of, id: 'replay', replayOf: 'first', createdAt: NOW + 60_000 });
     const { attempts, isDone } = page();
@@ -389,17 +389,17 @@ describe('The tab of a delivery', () => {
     const delivery = deliveryDetails({ ...FAILED, request });
     const { panel, page, resend, send } = await openPanel({ ...KEPT, delivery });
     await panel.load();
-    assert.match(page().meaning ?? '', /^The handler failed\./);
+    assert.match(page().attempts[0]?.meaning ?? '', /^The handler failed\./);
     resend({ isSuccess: false, statusCode: 401, createdAt: NOW + 1 });
-    assert.match(page().meaning ?? '', /^The handler rejected the request\..* won't try again\.$/);
+    assert.match(page().attempts[0]?.meaning ?? '', /^The handler rejected the request\..* won't try again\.$/);
     resend({ isSuccess: true, createdAt: NOW + 2 });
-    assert.equal(page().meaning, undefined);
+    assert.equal(page().attempts[0]?.meaning, undefined);
     send({ ...silent, replayOf: 'd1', createdAt: NOW + 3, request, error: 'Nothing is listening at localhost:9.' });
-    assert.equal(page().meaning, 'Nothing is listening at localhost:9.');
+    assert.equal(page().attempts[0]?.meaning, 'Nothing is listening at localhost:9.');
     const other = await openPanel({ ...KEPT, delivery: deliveryDetails({ ...FAILED, ...silent, request }) });
     other.resend({ isSuccess: false, statusCode: undefined, createdAt: NOW + 1 });
     await other.panel.load();
-    assert.match(other.page().meaning ?? '', /^Nothing is listening at localhost:9\./);
+    assert.match(other.page().attempts[0]?.meaning ?? '', /^Nothing is listening at localhost:9\./);
   });
 
   it('hides what was revealed when it is hidden itself', async () => {
@@ -467,7 +467,7 @@ describe('The tab of a delivery', () => {
     const delivery = aLocalDelivery({ ...failure, duration: 30_000 });
     const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
     await panel.load();
-    assert.equal(page().meaning, error);
+    assert.equal(page().attempts[0]?.meaning, error);
     assert.equal(page().origin, 'Sent from this computer · attempt 2');
     assert.deepEqual(
       [actsOf(page()), page().answer?.note],
@@ -496,7 +496,7 @@ describe('The tab of a delivery', () => {
       const delivery = deliveryDetails({ isSuccess: false, request: REQUEST, ...parts });
       const { panel, page } = await openPanel({ ...KEPT, delivery });
       await panel.load();
-      assert.match(page().meaning ?? '', meaning);
+      assert.match(page().attempts[0]?.meaning ?? '', meaning);
     });
   }
 
@@ -522,7 +522,7 @@ describe('The tab of a delivery', () => {
       const delivery = aLocalDelivery({ isSuccess: false, request: REQUEST, statusCode });
       const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', webhookId: '', id: 'local', delivery });
       await panel.load();
-      assert.match(page().meaning ?? '', meaning);
+      assert.match(page().attempts[0]?.meaning ?? '', meaning);
     }
   });
 
