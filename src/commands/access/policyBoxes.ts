@@ -8,7 +8,7 @@ import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } 
 import type { CommandContext } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickWebhook, resolveWebhook } from '../webhooks/webhookTargets.ts';
-import { createSigningKey, lacksSigningKey, signingKeyNameBox } from './signingKeyCommands.ts';
+import { lacksSigningKey, signingKeyNameBox } from './signingKeyCommands.ts';
 
 const TYPES = ['public', 'jwt', 'webhook'] as const;
 
@@ -48,18 +48,16 @@ export async function completePolicy(
 }
 
 /**
- * Asks for a policy within another command, and creates the signing key that is wanted with it. Returns undefined if it's
- * dismissed, and if Back leads from the first box to the command. Throws a Refusal without webhooks.
+ * Asks for a policy within another command. Returns undefined if it's dismissed, and if Back leads from the first box to the
+ * command. Throws a Refusal without webhooks.
  */
 export async function askPolicy(
   context: CommandContext,
   stream: PolicyStream,
   title: string,
-): Promise<PlaybackPolicy | undefined> {
+): Promise<CompletePolicy | undefined> {
   const answer = await completeOrBack(context, stream, { given: givenPolicy(undefined), title, canGoBack: true });
-  if (answer === undefined || answer === BACK) return undefined;
-  const { policy, keyName } = answer;
-  return keyName === undefined || (await createSigningKey(context, { name: keyName })) ? policy : undefined;
+  return answer === BACK ? undefined : answer;
 }
 
 interface PolicyBoxes {

@@ -17,7 +17,15 @@ import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { serviceOf } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { oneLine } from '../../util/text.ts';
-import { askPolicy, completePolicy, givenPolicy, notAPolicy, policyLabel } from '../access/policyBoxes.ts';
+import {
+  askPolicy,
+  type CompletePolicy,
+  completePolicy,
+  givenPolicy,
+  notAPolicy,
+  policyLabel,
+} from '../access/policyBoxes.ts';
+import { createSigningKey } from '../access/signingKeyCommands.ts';
 import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import { givenConnection } from '../connection/boundConnection.ts';
@@ -40,7 +48,7 @@ interface Draft {
   readonly name: string | undefined;
   readonly record: boolean | undefined;
   readonly profiles: readonly unknown[] | undefined;
-  readonly policy: PlaybackPolicy | undefined;
+  readonly policy: CompletePolicy | undefined;
 }
 
 /**
@@ -274,15 +282,15 @@ function newStream({ name, settings: { record, renditions, policy } }: Entered):
   return {
     ...{ name, record },
     ...(profiles !== undefined && { profiles }),
-    ...(policy !== undefined && { playbackPolicy: policy }),
+    ...(policy !== undefined && { playbackPolicy: policy.policy }),
   };
 }
 
 interface Settings {
   readonly record: boolean;
   readonly renditions: ChosenRenditions;
-  /** Undefined leaves the choice to the service. */
-  readonly policy: PlaybackPolicy | undefined;
+  /** Undefined leaves the choice to the service. The signing key is created right before the stream. */
+  readonly policy: CompletePolicy | undefined;
   /** Added once the stream exists. */
   readonly target: PlannedTarget | undefined;
 }
@@ -297,13 +305,17 @@ interface Unmade {
 /** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed or left with Back. */
 type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => Promise<Partial<Settings>>;
 
-const CHANGES: Readonly<Record<keyof Settings, Change>> = {
+const CHANGES: Readonly<Record<SettingAnswer, Change>> = {
+  create: async (context, _unmade, { policy }) => {
+    if (policy?.keyName === undefined || !(await createSigningKey(context, { name: policy.keyName }))) return {};
+    return { policy: { ...policy, keyName: undefined } };
+  },
   record: async (_context, _unmade, { record }) => ({ record: !record }),
   target: async (context, _unmade, { target, renditions: { profiles } }) => {
     return { target: await planTarget(context, target, { title: titleOf(), profiles }) };
   },
   policy: async (context, { name }, { policy }) => {
-    const chosen = await askPolicy(context, unmadeStream(name, policy), titleOf());
+    const chosen = await askPolicy(context, unmadeStream(name, policy?.policy), titleOf());
     return chosen === undefined ? {} : { policy: chosen };
   },
   renditions: async (context, { name }, { renditions, target }) => {
@@ -318,15 +330,16 @@ async function promptForSettings(context: CommandContext, unmade: Unmade, first:
   for (;;) {
     const answer = await pickSetting(context, unmade, settings);
     if (answer === undefined) return undefined;
-    if (answer === 'create' || answer === BACK) return { settings, isBack: answer === BACK };
+    if (answer === BACK) return { settings, isBack: true };
     settings = { ...settings, ...(await changeSetting(context, answer, { unmade, settings })) };
+    if (answer === 'create' && settings.policy?.keyName === undefined) return { settings, isBack: false };
   }
 }
 
 /** Says why a setting can't be changed, such as by a policy that needs a webhook. What was entered stays. */
 async function changeSetting(
   context: CommandContext,
-  setting: keyof Settings,
+  setting: SettingAnswer,
   { unmade, settings }: { readonly unmade: Unmade; readonly settings: Settings },
 ): Promise<Partial<Settings>> {
   try {
@@ -360,7 +373,7 @@ function pickSetting(
     { label: recordingLabel(), description: onOrOffText(record), icon: 'record', value: 'record' },
   ];
   if (canChoose && hasPolicies) {
-    const description = policyLabel(policy?.type ?? 'public');
+    const description = policyLabel(policy?.policy.type ?? 'public');
     items.push({ label: t('Playback Policy'), description, icon: 'lock', value: 'policy' });
   }
   if (canChoose)
@@ -420,7 +433,7 @@ async function draftOf(context: CommandContext, given: unknown): Promise<Draft |
   if (policy !== undefined && completed === undefined) return undefined;
   return {
     name,
-    policy: completed?.policy,
+    policy: completed,
     record: typeof record === 'boolean' ? record : undefined,
     profiles: Array.isArray(profiles) ? profiles : undefined,
   };

@@ -139,20 +139,33 @@ describe('Creating a stream', () => {
   );
 
   it(
-    'offers a signing key if the account has none, and shows the settings again, also if it can’t be created',
+    'offers a signing key if the account has none, and shows the settings again if it can’t be created',
     withCommands({}, async (fixture) => {
       const { ui, run, service } = fixture;
       const failures = [{ status: 403 }];
       service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
-      ui.answers.inputs.push('Members', '', 'Site', '', 'Site');
-      for (let time = 0; time < 2; time += 1)
-        ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create Signing Key…');
-      ui.answers.picks.push('Create');
+      ui.answers.inputs.push('Members', '', 'Site');
+      ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create Signing Key…', 'Create', 'Create');
       await run('createStream');
-      assert.deepEqual(settings(ui, 'Playback Policy'), ['Public', 'Public', 'Signed Token']);
+      assert.deepEqual(settings(ui, 'Playback Policy'), ['Public', 'Signed Token', 'Signed Token']);
       assert.match(ui.seen.messages.join('\n'), /^This API key doesn't have .*\nThe signing key "Site" was created\./);
       assert.deepEqual(fieldsOf(service.control.signingKeys(), 'name'), ['Site']);
       assert.deepEqual(made(fixture, 'Members')[0]?.playbackPolicy, { type: 'jwt' });
+    }),
+  );
+
+  it(
+    'creates no signing key for a stream that isn’t created, or whose policy needs none in the end',
+    withCommands({}, async (fixture) => {
+      const { ui, run, service } = fixture;
+      for (const end of [[], ['Playback Policy', 'Public', 'Create']]) {
+        ui.answers.inputs.push('Members', '', 'Site', '');
+        ui.answers.picks.push('Playback Policy', 'Signed Token', 'Create Signing Key…', ...end);
+        await run('createStream');
+        ui.answers.inputs.length = 0;
+      }
+      assert.equal(made(fixture, 'Members').length, 1);
+      assert.deepEqual(service.control.signingKeys(), []);
     }),
   );
 
