@@ -159,10 +159,9 @@ async function ofLiveStream(context: CommandContext, known: Stream, range?: Clip
   if (!stream.isActive) {
     const ended = await findEnded(context, stream.id, range);
     if (ended !== undefined) return ofSession(context, ended);
-    const choose: MessageAction = { label: t('Select Recording…'), command: 'createClip' };
     throw new Refusal(t('"{0}" isn\'t live. You can create clips of its recordings.', nameOf(stream)), {
       severity: 'info',
-      actions: [choose],
+      actions: [selectAction()],
     });
   }
   if (!stream.record) throw notRecorded(stream);
@@ -212,13 +211,18 @@ function addressed(stream: Stream): { readonly playbackId: string } {
   throw new Refusal(t('"{0}" has no playback ID, so you can\'t create clips of it.', nameOf(stream)));
 }
 
-function notRecorded(stream: Stream): Refusal {
-  return new Refusal(
+function notRecorded(stream: Stream): Refusal<MessageAction> {
+  return new Refusal<MessageAction>(
     t(
       '"{0}" isn\'t being recorded, so you can\'t create clips of it. Turn recording on before the next broadcast.',
       nameOf(stream),
     ),
+    { actions: [selectAction()] },
   );
+}
+
+function selectAction(): MessageAction {
+  return { label: t('Select Recording…'), command: 'createClip' };
 }
 
 /** Undefined if none is given. Whatever isn't a number is no time. */

@@ -132,7 +132,7 @@ export class FillingPicker<T extends { readonly id: string }> {
     const isBusy = this.#pending > 0;
     const isFirst = ({ value }: Sentence) => this.#options.isKeyFirst === true && value !== undefined;
     const sentences = this.#sentences(items, { isBusy, matches }).map((sentence, index) => ({
-      ...{ value: `${BUTTON}${index}`, ...sentence },
+      ...{ value: `${BUTTON}${index}`, isSentence: sentence.value === undefined, ...sentence },
       isAlwaysShown: !isFirst(sentence),
     }));
     const first = sentences.filter(({ isAlwaysShown }) => !isAlwaysShown);

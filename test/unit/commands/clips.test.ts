@@ -456,6 +456,7 @@ describe('Creating a clip', () => {
         "This isn't a valid stream or session ID.",
         '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Turn recording on before the next broadcast.',
       ]);
+      assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Select Recording…']);
     }),
   );
 

@@ -271,7 +271,7 @@ describe('Go to Stream', () => {
       await picker.settled();
       await picker.type('nothing has this');
       const last = picker.rows().at(-1);
-      assert.deepEqual([last?.label, last?.isAlwaysShown], ['No matching streams', true]);
+      assert.deepEqual([last?.label, last?.isAlwaysShown, last?.isSentence], ['No matching streams', true, true]);
       await picker.type('');
       assert.ok(!picker.labels().includes('No matching streams'));
       await picker.close();
@@ -576,13 +576,12 @@ describe('Go to Stream', () => {
   );
 
   it(
-    'says that there are no streams once all pages are read, and goes nowhere when that line is picked',
+    'says that there are no streams once all pages are read, which can’t be picked',
     withCommands({ demo: { streamCount: 0 } }, async ({ run, ui, service }) => {
-      ui.answers.picks.push('No streams found');
       await run('goToStream');
       assert.deepEqual(
-        ui.seen.picks.map(({ items }) => items.map(({ label }) => label)),
-        [['No streams found']],
+        ui.seen.picks.map(({ items }) => fieldsOf(items, 'label', 'isSentence')),
+        [[['No streams found', true]]],
       );
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
       service.control.addStream({ name: 'First' });
@@ -630,11 +629,11 @@ describe('Go to Live Stream', () => {
   );
 
   it(
-    'says that no stream is live, and goes nowhere',
-    withCommands({ demo: { liveCount: 0 }, answers: { picks: ['No live streams'] } }, async ({ run, ui }) => {
+    'says that no stream is live, which can’t be picked',
+    withCommands({ demo: { liveCount: 0 } }, async ({ run, ui }) => {
       await run('goToLiveStream');
       assert.deepEqual([ui.seen.reveals, ui.seen.said], [[], []]);
-      assert.equal(ui.seen.picks.length, 1);
+      assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'isSentence'), [['No live streams', true]]);
     }),
   );
 
