@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { untilHovered } from '../support/page/hover.ts';
 import { startDemoFromWelcome } from '../support/page/madeStream.ts';
@@ -41,7 +41,7 @@ describe('Code in the editor', () => {
     const { page, folder } = workbench();
     // Go to File may list what was there the time before.
     writeCode(folder);
-    writeFileSync(join(folder, 'page.html'), '<!doctype html>\n\n');
+    for (const name of ['page.html', 'embedded.html']) writeFileSync(join(folder, name), '<!doctype html>\n\n');
     writeFileSync(join(folder, 'player.py'), 'import json\n\n');
     writeFileSync(join(folder, 'home.tsx'), HOME);
     await startDemoFromWelcome(page);
@@ -76,27 +76,31 @@ describe('Code in the editor', () => {
     });
 
     it('play in a browser as they are', async () => {
-      const { browser } = workbench();
-      const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const page = await browser.newPage();
-      try {
-        // There is no way out of the tests' machine: the library comes from the package that the extension has, too.
-        const body = readFileSync(inProject('node_modules/hls.js/dist/hls.min.js'), 'utf8');
-        await page.route('https://cdn.jsdelivr.net/**', (route) =>
-          route.fulfill({ body, contentType: 'text/javascript' }),
-        );
-        await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+      await showInBrowser(workbench().browser, html, async (page) => {
         const video = page.locator('video');
         await video.evaluate((element: unknown) => (element as { play(): Promise<void> }).play());
         await waitUntil(async () => {
           const time = await video.evaluate((element: unknown) => (element as { currentTime: number }).currentTime);
           return time > 0.5;
         });
-      } finally {
-        await page.close();
-        server.close();
-      }
+      });
+    });
+
+    it('are embedded in an HTML file with the player of the service', async () => {
+      const { page, folder, browser } = workbench();
+      await openFile(page, 'embedded.html');
+      await chooseWith(page, 'liveStreams.insertSnippet', { item: 'Keynote' });
+      await pickQuickItem(page, 'Player in an iframe');
+      await page.locator('.tab', { hasText: 'Preview' }).waitFor({ state: 'detached' });
+      await page.keyboard.press('Control+S');
+      const saved = () => readFileSync(join(folder, 'embedded.html'), 'utf8');
+      await waitUntil(() => saved().includes('<iframe'));
+      assert.doesNotMatch(saved(), KEY);
+      await showInBrowser(browser, saved(), async (embedding) => {
+        const player = embedding.frameLocator('iframe[title="Keynote"]');
+        await player.locator('h1').filter({ hasText: 'Keynote' }).waitFor();
+        await player.locator('video').waitFor();
+      });
     });
   });
 
@@ -239,4 +243,21 @@ async function openFile(page: Page, name: string): Promise<void> {
   await typeInQuickInput(page, name);
   await pickQuickItem(page, name);
   await page.locator('.editor-instance .view-line').first().waitFor();
+}
+
+/** Serves a page and shows it. */
+async function showInBrowser(browser: Browser, html: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const page = await browser.newPage();
+  try {
+    // There is no way out of the tests' machine: the library comes from the package that the extension has, too.
+    const body = readFileSync(inProject('node_modules/hls.js/dist/hls.min.js'), 'utf8');
+    await page.route('https://cdn.jsdelivr.net/**', (route) => route.fulfill({ body, contentType: 'text/javascript' }));
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    await look(page);
+  } finally {
+    await page.close();
+    server.close();
+  }
 }

@@ -6,7 +6,7 @@ import { literal, shellWord, stringContent } from '../literals.ts';
 import { indent } from './changes.ts';
 import { writeImports } from './imports.ts';
 import type { Place } from './place.ts';
-import { component, hlsJs, type Program, platformPlayer, playerName, videoElement } from './players.ts';
+import { component, hlsJs, iframe, type Program, platformPlayer, playerName, videoElement } from './players.ts';
 import { type ApiRequest, requestCode } from './requests.ts';
 
 /** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
@@ -59,6 +59,10 @@ const FORMS = {
   video: {
     label: () => t('Video with hls.js'),
     write: ({ id, hlsUrl }) => (hlsUrl && id ? videoElement(hlsUrl, id) : undefined),
+  },
+  iframe: {
+    label: () => t('Player in an iframe'),
+    write: ({ name, playerUrl }) => (playerUrl ? iframe(playerUrl, oneLine(name, 100)) : undefined),
   },
   component: {
     label: () => t('Component with hls.js'),
@@ -128,7 +132,7 @@ export const FORM_IDS = Object.keys(FORMS) as readonly FormId[];
 
 /** The forms of a language, the likeliest first; every language has those of EVERYWHERE as well. */
 const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
-  html: ['video'],
+  html: ['video', 'iframe'],
   markdown: ['markdown'],
   javascript: SCRIPT,
   typescript: SCRIPT,

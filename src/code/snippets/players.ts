@@ -38,6 +38,17 @@ export function videoElement(url: string, id: string): Program {
   return { imports: [], code };
 }
 
+/** Returns the service's player for a page. @param url as in `SnippetFacts`: without quotes */
+export function iframe(url: string, name: string): Program {
+  const code = `<iframe
+  src="${url}"
+  title="${literal(name, 'html')}"
+  allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
+  style="aspect-ratio: 16 / 9; width: 100%; border: 0"
+></iframe>`;
+  return { imports: [], code };
+}
+
 /** Returns a component of React, Vue, or Svelte. */
 export function component(url: string, { languageId, depth, isTypeScript = false }: Place): Program {
   if (languageId === 'vue') return vueComponent(url, isTypeScript);

@@ -268,6 +268,14 @@ describe('A row as code', () => {
     }
   });
 
+  it('embeds the player of the service in a page, whatever the stream is named', () => {
+    assert.match(textOf('html', 'iframe'), /^<iframe\n {2}src="https:\/\/player\.example\/\?v=abcd1234efgh5678&x=1"\n/);
+    const named = (name: string) => textOf('html', 'iframe', { ...KEYNOTE, name }).match(/title=.*/)?.[0];
+    assert.equal(named('Talk'), 'title="Talk"');
+    assert.equal(named('"><script>\nTalk'), 'title="&#34;&#62;&#60;script&#62; Talk"');
+    assert.ok(snippetForms('html', [{ ...KEYNOTE, playerUrl: undefined }]).every(({ id }) => id !== 'iframe'));
+  });
+
   it('takes the key of an account from a variable', () => {
     assert.match(textOf('shellscript', 'getStream'), /"Authorization: Bearer \$LIVEPEER_API_KEY"/);
     assert.match(textOf('shellscript', 'ffmpeg'), /"rtmp:\/\/ingest\.example\/live\/\$\{STREAM_KEY\}"$/);
