@@ -333,7 +333,7 @@ export class ConnectionWriter implements Disposable {
     const facts = mergeRead(this.snapshot, stream, answer);
     const recentChanges = options.settle === true ? this.#settle(stream.id, false) : facts.recentChanges;
     const pinnedIds = options.pin === true ? new Set(this.snapshot.pinnedIds).add(stream.id) : this.snapshot.pinnedIds;
-    this.#apply({ ...facts, recentChanges, pinnedIds });
+    this.#apply({ ...facts, ...this.#accepted(), recentChanges, pinnedIds });
     const after = this.snapshot.streams.get(stream.id)?.stream.record;
     if (before !== undefined && before !== after) this.#addToRecording(after === true ? 1 : -1);
   }

@@ -566,6 +566,23 @@ describe('Looking at the service by itself', () => {
     assert.deepEqual([store.snapshot.lists.idle.isLoaded, store.snapshot.lists.idle.trouble], [true, undefined]);
   });
 
+  it('goes on once a stream that is read by its ID shows that the key is accepted again', async () => {
+    const { service, connect, clock, connection, store } = composePoller();
+    service.add({ id: 'a', isActive: true });
+    connect();
+    await clock.advance(0);
+    service.fault = () => ({ status: 401, headers: {}, body: new Uint8Array() });
+    await clock.advance(15 * SECOND);
+    assert.equal(store.snapshot.connection.kind, 'refused');
+    service.fault = undefined;
+    await clock.advance(MINUTE);
+    const asked = service.requests.length;
+    await connection.account.readStream('a');
+    assert.deepEqual([store.snapshot.connection.kind, store.snapshot.trouble], ['open', undefined]);
+    await clock.advance(0);
+    assert.equal(service.requests.length, asked + 2, 'the stream, and the poll that is due');
+  });
+
   const comings: readonly [how: string, away: object, notifications: NotificationKind[]][] = [
     ['window, with notifications chosen', { isFocused: false }, ['streamStarted']],
     ['view, with notifications chosen', { isViewVisible: false }, ['streamEnded']],
