@@ -12,6 +12,7 @@ import {
   type RecordingState,
   recordingState,
   sessionDuration,
+  settleBy,
 } from '../model/store/sessions.ts';
 import { EMPTY_SUB_LIST, type Snapshot, type StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated } from '../model/store/streams.ts';
@@ -114,7 +115,9 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     return notice(title, trouble, ...(mayNeedOtherKey(snapshot) ? [key] : []), { label: retryLabel(), act: 'retry' });
   }
   if (target.kind === 'session') return notice(title, trouble);
-  const sessions = leftSessions(snapshot, { streamId: target.id, sessions: parts.formerSessions ?? [] }, made.reader);
+  // Of a stream that is gone, only Recordings goes on being read.
+  const left = settleBy(snapshot.recordings.items, parts.formerSessions ?? []);
+  const sessions = leftSessions(snapshot, { streamId: target.id, sessions: left }, made.reader);
   if (parts.former !== undefined) return deletedDetails(parts.former, made, sessions);
   return { ...notice(title, trouble, ...goneButtons(snapshot, sessions)), sessions };
 }
@@ -177,6 +180,8 @@ export function sessionDetails(
   const reception = fact && receptionOf(fact, context);
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
+  // Beside how long it has been processed.
+  const length = duration !== undefined && state === 'waiting' ? t('Length: {0}', duration) : duration;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = [...outdatedButtons(snapshot), ...(isMissing ? [] : sessionButtons(session, state, snapshot))];
   const hasPlayer = isThere(session) || MAY_COME.has(state);
@@ -195,7 +200,7 @@ export function sessionDetails(
       ...testing.map((word) => ({ text: word })),
       ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
       ...(reception?.words ?? []),
-      ...[duration, goneStreamWord(snapshot, session), ...connectionWords(snapshot)]
+      ...[length, goneStreamWord(snapshot, session), ...connectionWords(snapshot)]
         .filter((word) => typeof word === 'string')
         .map((word) => ({ text: word })),
     ],

@@ -171,11 +171,9 @@ function summaryOf(
   const earlier =
     timed.filter(({ session }) => session.createdAt !== undefined && session.createdAt <= now).length - count;
   const counted = countText(count, locale);
-  const sessions =
-    earlier === 0
-      ? t('{0} in the last 30 days', counted)
-      : t('{0} in the last 30 days, {1} before that', counted, formatCount(earlier, locale) ?? '');
-  return seconds > 0 ? t('{0} · {1} in total', sessions, formatDuration(seconds) ?? '') : sessions;
+  const recent = t('{0} in the last 30 days', counted);
+  const total = seconds > 0 ? t('{0} · {1} in total', recent, formatDuration(seconds) ?? '') : recent;
+  return earlier === 0 ? total : t('{0} · {1} earlier', total, formatCount(earlier, locale) ?? '');
 }
 
 function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {

@@ -103,9 +103,8 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const failed = isOver(fact) ? [] : failedTargets(context.health, snapshot.targets);
   const isStale = streamState(fact) === 'stale';
   const silence = isStale ? lackOfData(stream) : undefined;
-  const isFirst = hasTargets && failed.length > 0;
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
-  const isFolded = !isFirst && (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
+  const isFolded = (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
   const buttons = streamButtons(fact, context, sessions);
   return {
     kind: 'details',
@@ -120,11 +119,10 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     buttons,
     menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
-      ...(isFirst ? multistream : []),
       ...healthSection(fact, context, { hasTargets, isChecked: (given.health ?? []).length > 0 }),
       encoderSection(fact, context),
       ...playSection(stream, context),
-      ...(isFirst || isFolded ? [] : multistream),
+      ...(isFolded ? [] : multistream),
     ],
     more: [
       ...(isFolded ? multistream : []),
@@ -305,7 +303,7 @@ function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abiliti
     const canResume = streams.has(id) && abilities.suspend;
     return [
       t('The service rejects broadcasts to a suspended stream, and no one can watch it.'),
-      ...(canResume ? [t('Resume the stream, then start a broadcast.')] : []),
+      ...(canResume ? [t('Resume the stream, and then start a broadcast.')] : []),
     ];
   }
   switch (playbackPolicy?.type) {
@@ -338,7 +336,7 @@ function healthWords(isHealthy: boolean | undefined, problems: number, locale: s
 }
 
 export function recordingStateWord(): StateWord {
-  return { text: beingRecordedWord(), tone: 'recording' };
+  return { text: beingRecordedWord() };
 }
 
 export function warningOf(

@@ -3,7 +3,7 @@ import { type ApiError, isApiError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
 import type { NamedStream, Session } from '../api/types.ts';
 import { type AddressContext, openConnectionInfo, readTemplates } from '../model/connection/knownAddresses.ts';
-import { isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
+import { isBeingRecorded, isRunningIn, type RecordingState, recordingState } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import { oneLine } from '../util/text.ts';
@@ -82,6 +82,7 @@ function whyNoRecording(state: RecordingState, session: Session): string {
     case 'notRecorded':
       return t("This session wasn't recorded.");
     case 'running':
+      if (!isBeingRecorded(session)) return t("This session isn't being recorded.");
       return t('This session is still live. Its recording will be available after it ends.');
     case 'waiting':
       return t('The recording of this session is still being processed. Try again in a few minutes.');

@@ -146,6 +146,7 @@ export async function sendEditedEvent(context: CommandContext, ...args: readonly
   const body = context.editor()?.read().text;
   if (body === undefined) throw new Refusal(t('Open the event in an editor first.'));
   const parsed = parseJson(body);
+  if (parsed === undefined) throw new Refusal(t("The event isn't valid JSON."));
   const event = isRecord(parsed) ? parsed.event : undefined;
   if (typeof event !== 'string') throw new Refusal(t('The event must be a JSON object with an "event" property.'));
   await send(context, { event, body }, givenText(args[0], 'url'));
@@ -180,7 +181,7 @@ function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolea
 /** Picks the stream that an event is about. Recordings are of sessions. */
 async function pickSubject(context: CommandContext, event: string, title: string): Promise<EventSubject | undefined> {
   if (event.startsWith('recording.')) {
-    const session = await resolveOneSession(context, [], { title });
+    const session = await resolveOneSession(context, [], { title, purpose: 'recorded' });
     return session && subjectOfSession(context, session);
   }
   const stream = await resolveOneStream(context, [], title);

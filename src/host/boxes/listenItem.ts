@@ -1,9 +1,10 @@
 import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
-import type { Snapshot } from '../../model/store/snapshot.ts';
+import { connectionIdOf, type Snapshot, type SnapshotChange } from '../../model/store/snapshot.ts';
 import type { Listening } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
+import { connectionName } from '../../texts/names.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
 import { localUrlText, notReceivingText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
@@ -12,8 +13,10 @@ import { escapeMarkdown } from '../../util/markup.ts';
 
 interface ListenItemOptions {
   readonly listener: { readonly listening: Listening | undefined; readonly onDidChange: Event<unknown> };
-  readonly store: { readonly snapshot: Snapshot; readonly onDidChange: Event<unknown> };
+  readonly store: { readonly snapshot: Snapshot; readonly onDidChange: Event<SnapshotChange> };
 }
+
+const SAID_MS = 10_000;
 
 /** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */
 export function keepListenItem({ listener, store }: ListenItemOptions): Disposable {
@@ -27,9 +30,22 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
       show(slot.value, listening, outdatedReason(store.snapshot));
   };
   owned.add(listener.onDidChange(draw));
-  owned.add(store.onDidChange(draw));
+  owned.add(
+    store.onDidChange((change) => {
+      draw();
+      if (listener.listening !== undefined) sayWhose(change, listener.listening);
+    }),
+  );
   draw();
   return owned;
+}
+
+/** Events of another connection are sent once that is the current one. */
+function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): void {
+  const { connection } = current;
+  if (!('info' in connection) || connectionIdOf(previous) === connection.info.id) return;
+  const sentence = t('Now sending events of "{0}" to {1}', connectionName(connection.info), localUrlText(url));
+  vscode.window.setStatusBarMessage(sentence, SAID_MS);
 }
 
 function createItem(): vscode.StatusBarItem {

@@ -257,7 +257,7 @@ function focusAgain(element: HTMLElement, { dataset: { act, target } }: HTMLElem
 
 function makeStateWord(words: StateWord, at: number): readonly (Node | string)[] {
   const word = make('span', at === 0 ? 'word first' : 'word', ...makeWords(words));
-  // A line that wraps begins with the separator, so that it goes on from the one above. A dot of a color separates, too.
+  // A line that wraps begins with the separator, so that it goes on from the one above.
   return at === 0 ? [word] : [' ', make('span', 'next', make('span', 'between', '· '), word)];
 }
 

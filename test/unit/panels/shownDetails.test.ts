@@ -83,6 +83,21 @@ describe('The sessions on the details page of a stream', () => {
     assert.deepEqual(shownWith({})?.sessions, []);
   });
 
+  it('of one that is gone are what Recordings knows of them by now', () => {
+    const info = aConnection({ id: 'one' });
+    const base = aSnapshot({ connection: { kind: 'open', info }, streams: [] });
+    const kept = aSession({ id: 'x1', recordingStatus: 'waiting', recordingUrl: undefined });
+    const recorded = aSession({ id: 'x1', recordingStatus: 'ready', recordingUrl: 'https://cdn.example/r.m3u8' });
+    const snapshot = { ...base, recordings: { ...base.recordings, items: [recorded] } };
+    const context = {
+      ...{ store: { snapshot }, settings: fakeSettings(), demo: {}, connection: { info } },
+      drawing: () => ({ now: NOW, locale: 'en', timeZone: 'UTC' }),
+    } as unknown as Parameters<typeof shownDetails>[0];
+    const parts = { target: STREAM, session: undefined, name: 'Keynote', trouble: 'Gone.', canRecover: false };
+    const shown = shownDetails(context, { ...parts, former: aFact(aStream({ id: 's1' })), formerSessions: [kept] });
+    assert.deepEqual(fieldsOf(shown.sessions?.sessions, 'recording', 'canPlay'), [['Ready', true]]);
+  });
+
   it('are not said to have failed while they are loaded again', () => {
     const shown = shownWith({ isLoaded: false, isLoading: true, trouble }, []);
     assert.deepEqual([shown?.isLoading, shown?.notes], [true, []]);

@@ -107,7 +107,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith([active, sending]), ['Connected', 'good', undefined]);
   });
 
-  it('says below a target that fails that the rest is fine', () => {
+  it('says beside a target that fails that the rest is fine, and has it where it always is', () => {
     const target = { id: 'a', profile: 'source', name: 'YouTube' };
     const given = aLiveStream({ id: 's1', isHealthy: true, targets: [target] });
     const condition = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
@@ -115,8 +115,8 @@ describe('What the page of a stream shows', () => {
     const { snapshot, ...context } = contextOf({ health }, { streams: [given] });
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
     const { sections } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
-    assert.deepEqual(fieldsOf(sections.slice(0, 2), 'id'), ['multistream', 'health']);
-    assert.deepEqual(sections[1]?.words, [{ text: 'Receiving data', tone: 'good' }]);
+    assert.deepEqual(fieldsOf(sections, 'id'), ['health', 'encoder', 'multistream']);
+    assert.deepEqual(sections[0]?.words, [{ text: 'Receiving data', tone: 'good' }]);
   });
 
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
@@ -216,12 +216,12 @@ describe('What the page of a stream shows', () => {
     );
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
     assert.deepEqual([shown.problems, shown.issues], [["Twitch isn't connected"], []]);
-    assert.deepEqual(fieldsOf(shown.sections.slice(0, 2), 'id'), ['multistream', 'encoder'], 'said once, and first');
+    assert.deepEqual(fieldsOf(shown.sections, 'id'), ['encoder', 'play', 'multistream']);
     const slow = { ...sending, type: 'TranscodeRealTime' };
     const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));
     assert.deepEqual(
-      both.sections.slice(0, 2).map(({ id, rows = [] }) => [id, ...rows.slice(1).map(([name]) => name)]),
-      [['multistream'], ['health', 'Transcoding in real time']],
+      both.sections.map(({ id, rows = [] }) => [id, ...rows.slice(1).map(([name]) => name)]),
+      [['health', 'Transcoding in real time'], ['encoder'], ['play'], ['multistream']],
     );
     const fine = health.map((condition) => ({ ...condition, isMet: true }));
     const { sections: calm } = streamDetails(aFact(given), contextOf({ health: fine }, { streams: [given] }));
@@ -469,7 +469,7 @@ describe('What the page of a stream shows', () => {
     const idle = shownWith({ isActive: false }, { sessions: { s1: [session] } });
     assert.deepEqual(idle.meaning, [
       'The service rejects broadcasts to a suspended stream, and no one can watch it.',
-      'Resume the stream, then start a broadcast.',
+      'Resume the stream, and then start a broadcast.',
     ]);
     assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
     const open = shownWith({ playbackPolicy: { ...playbackPolicy, type: 'public' } });
@@ -909,7 +909,7 @@ describe('The sessions on the page of a stream', () => {
       { tone: 'quiet', label: 'Not recorded / Deleted' },
       { tone: 'unknown', label: 'Status unknown' },
     ]);
-    assert.match(summary, /^7 sessions in the last 30 days, 1 before that · .+ in total$/);
+    assert.match(summary, /^7 sessions in the last 30 days · .+ in total · 1 earlier$/);
     assert.equal(days.length, 30);
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);
@@ -1135,7 +1135,10 @@ describe('What the page of a session shows', () => {
       );
       return [stateLine(shown), shown.announced];
     };
-    assert.deepEqual(phraseOf('waiting'), ['Processing recording for 4 min · 23 h 56 min', 'Processing recording']);
+    assert.deepEqual(phraseOf('waiting'), [
+      'Processing recording for 4 min · Length: 23 h 56 min',
+      'Processing recording',
+    ]);
     assert.deepEqual(phraseOf('failed'), ['Recording failed · 23 h 56 min', 'Recording failed']);
     assert.deepEqual(phraseOf('deleted'), ['Recording deleted · 23 h 56 min', 'Recording deleted']);
     assert.deepEqual(phraseOf('marmalade'), ['Recording status unknown · 23 h 56 min', 'Recording status unknown']);

@@ -360,6 +360,20 @@ describe('Send Test Event', () => {
   );
 
   it(
+    'offers recorded sessions alone for an event about a recording',
+    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['recording.ready', 'Send…'] } }, async (fixture) => {
+      const { control } = fixture.service;
+      for (const record of [true, false]) {
+        const { id } = control.addStream({ name: record ? 'Recorded' : 'Not recorded' });
+        control.addSession(id, { record, createdAt: Date.now() });
+      }
+      await fixture.run('sendTestEvent');
+      const names = fixture.ui.seen.picks.at(-1)?.items.map(({ label }) => label) ?? [];
+      assert.deepEqual([names.includes('Recorded'), names.includes('Not recorded')], [true, false]);
+    }),
+  );
+
+  it(
     'sends an event of a webhook with its secret, and to its URL if that is on this computer',
     on({ answers: { picks: ['stream.idle', 'Send…'], inputs: ['(as suggested)'] } }, async (fixture) => {
       const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
@@ -402,9 +416,17 @@ describe('Send Test Event', () => {
 
   it(
     'refuses an edited text that is no event',
-    on({ languageId: 'json', text: '{"event":|' }, async (fixture) => {
+    on({ languageId: 'json', text: '{"stream":{}}|' }, async (fixture) => {
       await fixture.run('sendEditedEvent');
       assert.match(fixture.ui.seen.messages[0] ?? '', /must be a JSON object/);
+    }),
+  );
+
+  it(
+    'refuses an edited text that is no JSON',
+    on({ languageId: 'json', text: '{"event":|' }, async (fixture) => {
+      await fixture.run('sendEditedEvent');
+      assert.deepEqual(fixture.ui.seen.messages, ["The event isn't valid JSON."]);
     }),
   );
 });
