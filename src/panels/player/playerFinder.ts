@@ -110,13 +110,10 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
 }
 
 /** Returns what to say of a failed request, and whether a later one may succeed. */
-export function describeFailure({ target, connection }: PlayerContext, error: unknown) {
-  // It is gone. The page of a stream still has its recordings.
+export function describeFailure({ target, connection, store }: PlayerContext, error: unknown) {
   if (isRefusal(error)) {
-    return {
-      problem: problemOf(error.sentence, target.kind === 'stream' ? ['showDetails'] : []),
-      isPending: false,
-    };
+    const hasPage = target.kind === 'stream' && store.snapshot.streams.has(target.id);
+    return { problem: problemOf(error.sentence, hasPage ? ['showDetails'] : []), isPending: false };
   }
   const reason = isApiError(error) ? error.reason : undefined;
   const sentence = describeOpening(error, connection.info?.name);
@@ -250,7 +247,7 @@ function goneStream({ heading: { title }, ...subject }: Subject) {
   const heading = { title, facts: [t('Deleted')], isLive: false };
   const sentence = t('This stream was deleted. Its stream key and playback URLs no longer work.');
   return {
-    problem: problemOf(sentence, ['showDetails']),
+    problem: problemOf(sentence, []),
     subject: { ...subject, heading, stream: undefined },
     gone: { heading, offers: [] },
   };

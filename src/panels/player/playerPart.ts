@@ -487,7 +487,8 @@ export class PlayerPart implements Disposable {
     const { snapshot } = this.#options.store;
     // What another connection knows of the stream is nothing.
     if (connectionProblem(snapshot, this.#options.target) !== undefined) return;
-    if (stream === undefined) return void this.#sendHeading();
+    const isGone = this.#shown.problem?.kind === 'said' && stream && !snapshot.streams.has(stream.id);
+    if (stream === undefined || isGone === true) return void this.#sendHeading();
     const heading = streamHeading(this.#options, { stream, readAt, tokenUntil });
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;

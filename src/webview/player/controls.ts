@@ -105,7 +105,9 @@ export class Controls {
     const isAtEdge = seconds === 0;
     const distance = formatTimer(Math.round(seconds));
     const words = isAtEdge ? t('At the live edge') : t('{0} behind live', distance);
-    const end = video.currentTime + seconds;
+    const hasEnded = this.#host.hasEnded();
+    // Beyond the live edge is what players hold back, which is played to its end.
+    const end = Math.max(video.currentTime + seconds, hasEnded ? endOf(video.seekable) : 0);
     goLive.hidden = false;
     behind.hidden = false;
     behind.textContent = isAtEdge ? '' : `−${distance}`;
@@ -117,7 +119,7 @@ export class Controls {
       return;
     }
     const time = this.#timeOfBroadcast(video.currentTime, end);
-    const shown = time !== '' && this.#host.hasEnded() ? `${time} / ${this.#timeOfBroadcast(end, end)}` : time;
+    const shown = time !== '' && hasEnded ? `${time} / ${this.#timeOfBroadcast(end, end)}` : time;
     goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
@@ -361,4 +363,8 @@ function toggleFullscreen(root: HTMLElement, maximise: () => void): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
   else if (document.fullscreenEnabled) root.requestFullscreen().catch(maximise);
   else maximise();
+}
+
+function endOf(ranges: TimeRanges): number {
+  return ranges.length === 0 ? 0 : ranges.end(ranges.length - 1);
 }

@@ -167,7 +167,7 @@ describe('A player of a stream that is gone', () => {
       part.followStream();
       const { problem, heading, offers } = page();
       const sentence = 'This stream was deleted. Its stream key and playback URLs no longer work.';
-      assert.deepEqual(problem, { kind: 'said', sentence, actions: ['showDetails'] });
+      assert.deepEqual(problem, { kind: 'said', sentence, actions: [] });
       assert.deepEqual([heading, offers], [{ title: 'Talk', facts: ['Deleted'], isLive: false }, []]);
     }),
   );

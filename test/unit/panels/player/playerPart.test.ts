@@ -426,7 +426,7 @@ describe('A player of a recording', () => {
   );
 
   it(
-    'offers nothing that would not help if the recording is gone, and the page with its recordings if the stream is',
+    'offers nothing that would not help if the recording or the stream is gone',
     withPlayer(async ({ service, open, untilProblem }) => {
       await open('session', 'gone');
       const session = (await untilProblem('said')).problem;
@@ -437,7 +437,7 @@ describe('A player of a recording', () => {
       const { problem } = await untilProblem('said');
       assert.ok(problem?.kind === 'said');
       assert.match(problem.sentence, /no longer exists/);
-      assert.deepEqual(problem.actions, ['showDetails']);
+      assert.deepEqual(problem.actions, []);
     }),
   );
 

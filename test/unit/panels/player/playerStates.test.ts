@@ -537,7 +537,7 @@ describe('A player whose service stops responding', () => {
       const { problem } = await untilProblem('said');
       assert.ok(problem?.kind === 'said');
       assert.match(problem.sentence, /no longer exists/);
-      assert.deepEqual([problem.actions, clock.timerCount], [['showDetails'], 0]);
+      assert.deepEqual([problem.actions, clock.timerCount], [[], 0]);
     }),
   );
 
