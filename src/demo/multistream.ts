@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { isRecord } from '../util/isRecord.ts';
 import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoState, DemoStream, DemoTarget, DemoTargetUse, ReportedTarget } from './demoState.ts';
@@ -13,6 +14,7 @@ const NEW_USE: BodyRule = {
 };
 const SPEC: BodyRule = { fields: { name: 'string', url: 'string' }, required: ['url'] };
 const LONGEST_PROFILE = 500;
+const RTMP_PORT = 1935;
 
 /** Answers the requests below /multistream. No answer has the URL of a target. */
 export function answerMultistream(
@@ -25,7 +27,7 @@ export function answerMultistream(
   if (id === undefined && method === 'GET') return listTargets(state, query);
   if (id === undefined && method === 'POST') {
     const read = readTarget(body, NEW_TARGET);
-    return 'refusal' in read ? read.refusal : json(201, withoutUrl(addTarget(state, read.value)));
+    return 'refusal' in read ? read.refusal : json(201, withoutUrl(addGiven(state, read.value)));
   }
   const target = state.targets.get(id ?? '');
   if (target === undefined) return failure(404, 'not found');
@@ -93,7 +95,7 @@ function readUse(
   if ((asked === undefined) === (id === undefined)) {
     return { refusal: failure(400, 'multistream target must have either an "id" or a "spec"') };
   }
-  if (asked !== undefined) return { value: { use, target: () => addTarget(state, asked.value) } };
+  if (asked !== undefined) return { value: { use, target: () => addGiven(state, asked.value) } };
   const target = state.targets.get(String(id));
   if (target === undefined) return { refusal: failure(400, `multistream target not found: "${String(id)}"`) };
   return { value: { use, target: () => target } };
@@ -105,7 +107,7 @@ export function removeTargetOf(state: DemoState, stream: DemoStream, targetId: s
   return setTargets(state, stream, left) ?? empty(204);
 }
 
-/** The multistream part of the health of a live stream. A simulated target fails if its name says so. */
+/** The multistream part of the health of a live stream. Targets are simulated. */
 export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving: boolean): readonly unknown[] {
   return usesThatAreOn(state, targetUsesOf(stream)).map(({ target, isFailing }) => ({
     target,
@@ -142,6 +144,17 @@ function usesThatAreOn(state: DemoState, uses: readonly DemoTargetUse[]) {
   });
 }
 
+/** Nothing is sent to a target. One on this computer fails if nothing listens there. */
+function tryLoopback(target: DemoTarget): void {
+  const { hostname = '', port = '' } = URL.parse(target.url) ?? {};
+  if (!/^(localhost|127\.[\d.]+)$/.test(hostname)) return;
+  const socket = connect({ host: hostname, port: Number(port) || RTMP_PORT });
+  socket.once('connect', () => socket.destroy());
+  socket.once('error', () => {
+    target.isFailing = true;
+  });
+}
+
 export function addTarget(state: DemoState, { url, ...fields }: Partial<DemoTarget> & { url: string }): DemoTarget {
   const target: DemoTarget = {
     id: makeUuid(state.random),
@@ -154,6 +167,12 @@ export function addTarget(state: DemoState, { url, ...fields }: Partial<DemoTarg
     name: fields.name || (URL.parse(url)?.host ?? ''),
   };
   state.targets.set(target.id, target);
+  return target;
+}
+
+function addGiven(state: DemoState, given: Partial<DemoTarget> & { url: string }): DemoTarget {
+  const target = addTarget(state, given);
+  tryLoopback(target);
   return target;
 }
 
@@ -179,7 +198,10 @@ function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoRe
   if (disabled) for (const { stream, uses } of sending) reportStop(state, stream, uses);
   Object.assign(target, read.value);
   // What failed at the old URL says nothing about the new one.
-  if (url !== undefined) target.isFailing = false;
+  if (url !== undefined) {
+    target.isFailing = false;
+    tryLoopback(target);
+  }
   if (!disabled) for (const { stream, uses } of sending) reportSending(state, stream, uses);
   return empty(204);
 }

@@ -381,7 +381,7 @@ function livePlayer(state: DemoState, playbackId: string, token: string | null):
 function recordingPlayer(state: DemoState, url: string): string {
   const prefix = `${state.origin}/recordings/`;
   const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;
-  if (relative === undefined) return paragraph(t("This player only plays the demo's own recordings."));
+  if (relative === undefined) return paragraph(t("This player plays only the demo's own recordings."));
   const heading = `<h1>${escapeHtml(t('Recording'))}</h1>`;
   return heading + video([relative, relative.replace('/index.m3u8', '/source.mp4')]);
 }

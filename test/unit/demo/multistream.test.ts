@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { errorsOf, type Fixture, type Row, withDemo } from './demoFixture.ts';
 
 const TARGETS = '/multistream/target';
@@ -47,6 +50,25 @@ describe('The multistream targets of the demo', () => {
       assert.equal(failing(), true);
       await post(fixture, `${TARGETS}/${id}`, { url: `${URL}-2` }, 'PATCH');
       assert.equal(failing(), false);
+    }),
+  );
+
+  it(
+    'fail on this computer if nothing listens there',
+    withDemo({}, async (fixture) => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = `rtmp://127.0.0.1:${port}/live/k3y`;
+      const failing = () => fixture.demo.control.targets().at(-1)?.isFailing;
+      const knocked = once(server, 'connection');
+      const reply = await post(fixture, TARGETS, { url });
+      await knocked;
+      assert.equal(failing(), false);
+      server.close();
+      await once(server, 'close');
+      await post(fixture, `${TARGETS}/${String((JSON.parse(reply.text) as Row).id)}`, { url }, 'PATCH');
+      await waitUntil(async () => failing() === true);
     }),
   );
 
