@@ -235,16 +235,23 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   ];
   if (connection.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
-  const fill = (session: PickSession<Service>) =>
+  let typed = () => '';
+  const fill = (session: PickSession<Service>) => {
+    typed = () => session.text().trim();
     showAsTyped(session, (text) => [...servicesFor(text, items), ...typedService(text)], session.text());
+  };
   const picker = { title: title(), placeholder: t('Select a service, or enter its URL'), items: fill };
   const service = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
   if (service === undefined || service === BACK) return service;
   switch (service.kind) {
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
-    case 'other':
-      return { ...entered, at: 'url', isOther: true, url: service.typed ?? entered.url };
+    case 'other': {
+      // Enter may have come before the rows for what is typed.
+      const url = service.typed ?? typed();
+      if (url === '' || !parseBaseUrl(url).ok) return { ...entered, at: 'url', isOther: true, url: url || entered.url };
+      return goOnWithUrl(context, { ...entered, isOther: true, url }, url);
+    }
     case 'typed':
       return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':

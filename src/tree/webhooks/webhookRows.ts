@@ -241,10 +241,18 @@ function deliveryLooks(
   const name = deliveredStream(snapshot, delivery, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
+  // Otherwise, those of one event would look alike.
+  const isRepeated = 'attempt' in delivery && Number(delivery.attempt) > 1;
   return {
     label: [time, eventLabel(event)].filter(Boolean).join(' '),
     // What the icon says, too, is last: a narrow view cuts the end.
-    description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
+    description: joinParts(
+      !isSuccess && statusCode?.toString(),
+      isRepeated && note,
+      name,
+      isUnanswered && noResponseText(),
+      !isRepeated && note,
+    ),
     icon: deliveryIcon(delivery, isToResend),
     collapsible: 'none',
     command: 'openDelivery',

@@ -25,9 +25,9 @@ interface Folding {
 }
 
 // What came back is in sight below a request that is folded.
-const MOST_LINES = 20;
-const FOLDED_LINES = 12;
-const FOLDED_CHARACTERS = 1000;
+const MOST_LINES = 40;
+const FOLDED_LINES = 30;
+const FOLDED_CHARACTERS = 2500;
 
 export function startDeliveryPage(page: OpenPage): void {
   const send: (said: FromDelivery) => void = page.send;

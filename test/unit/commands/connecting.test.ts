@@ -512,6 +512,18 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'goes on with a URL whose row Enter was faster than',
+    withCommands(UNCONNECTED, async ({ ui, service, context, run }) => {
+      ui.answers.typed.push(`(quick) ${service.baseUrl}`);
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(service.apiKey);
+      await run('addConnection');
+      assert.equal(ui.seen.inputs.length, 1, 'for the key alone');
+      assert.equal(context.connection.info?.baseUrl, service.baseUrl);
+    }),
+  );
+
+  it(
     'asks before it goes on with a typed URL that does not encrypt the key',
     withCommands({ ...UNCONNECTED, answers: { confirms: [false] } }, async ({ ui, run }) => {
       ui.answers.typed.push('http://example.com/api');

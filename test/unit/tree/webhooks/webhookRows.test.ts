@@ -354,7 +354,7 @@ describe('the row of this computer', () => {
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false, streamName: 'Keynote' })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
-    assert.match(textOf(row), /^\d\d:\d\d stream\.started \| 500 · Keynote · attempt 2$/);
+    assert.match(textOf(row), /^\d\d:\d\d stream\.started \| 500 · attempt 2 · Keynote$/);
   });
 
   it('is quiet about a failure here once a later attempt was delivered', () => {
