@@ -54,7 +54,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
   410: notThere,
   413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
   415: () => t("The handler doesn't accept JSON. Check its body parser."),
-  429: () => t('The handler is receiving too many requests. Respond with a 2xx status first, then do the work.'),
+  429: () => t('The handler is receiving too many requests. Respond with a 2xx status first, and then do the work.'),
   502: unreachable,
   503: unreachable,
   504: unreachable,
@@ -94,7 +94,7 @@ const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => 
   ],
   [
     /certificate|x509|self.signed|CERT_/i,
-    (host) => t("The certificate of {0} isn't trusted. Renew it, or add the missing intermediate certificates.", host),
+    (host) => t("The certificate for {0} isn't trusted. Renew it, or add the missing intermediate certificates.", host),
   ],
   [
     /reset|EOF|hang ?up|closed|EPIPE/i,
@@ -103,7 +103,7 @@ const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => 
 ];
 
 function tooSlow(): string {
-  return t('There was no response within 30 seconds. Respond with a 2xx status first, then do the work.');
+  return t('There was no response within 30 seconds. Respond with a 2xx status first, and then do the work.');
 }
 
 function meaningOfSilence(delivery: Outcome): string {
@@ -114,5 +114,5 @@ function meaningOfSilence(delivery: Outcome): string {
   const known = SILENCES.find(([pattern]) => pattern.test(error))?.[1];
   if (known !== undefined) return known(host);
   if (duration >= TIME_LIMIT_MS) return tooSlow();
-  return t('There was no response. Check that {0} can be reached from the internet.', host);
+  return t('There was no response. Make sure that {0} can be reached from the internet.', host);
 }

@@ -267,7 +267,7 @@ function whatStops({ store }: CommandContext, isHere: boolean): readonly string[
   const streams = [...store.snapshot.streams.values()].map(({ stream }) => stream);
   const shut = streams.filter(({ playbackPolicy }) => playbackPolicy?.type === 'jwt');
   return [
-    t('Tokens signed with it stop working, including those that your servers sign.'),
+    t('Tokens signed with it will stop working, including those that your servers sign.'),
     ...(isHere ? [t('Its private key will be deleted from this computer.')] : []),
     ...(shut.length === 0 ? [] : [t('Streams that need a token: {0}.', listNames(shut))]),
     t("You can't undo this."),

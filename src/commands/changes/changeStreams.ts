@@ -37,7 +37,7 @@ export function changeOne(context: ChangeContext, planned: StreamChange): Promis
 /** Shows how long the change waits. */
 async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: number): Promise<void> {
   const seconds = Math.ceil(ms / 1000);
-  const title = t('A broadcast of "{0}" just ended. The new broadcast will end in {1} s', nameOf(stream), seconds);
+  const title = t('A broadcast of "{0}" just ended. Ending the new broadcast in {1} s', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
 }
 

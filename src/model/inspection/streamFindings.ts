@@ -70,11 +70,11 @@ function stateFinding(fact: StreamFact): Finding {
     }
     case 'suspended': {
       const meaning = t('The service rejects broadcasts to a suspended stream.');
-      const advice = t('Resume the stream, then start a broadcast.');
+      const advice = t('Resume the stream, and then start a broadcast.');
       return { ...base, mark: 'bad', figure: t('Suspended'), meaning, advice, remedy: { command: 'resumeStream' } };
     }
     case 'idle': {
-      const meaning = t('Playback can only be checked while the stream is live.');
+      const meaning = t('Playback can be checked only while the stream is live.');
       const advice = t('Start a broadcast, and then check again.');
       return {
         ...base,

@@ -35,18 +35,19 @@ const HEALTH_AT_MOST = 8;
 const TARGETS_MS = 5 * 60_000;
 
 /**
- * Whether a broadcast has ended since the sessions were listed. Those of live streams are polled while they're shown.
+ * Whether a broadcast has begun or ended since the sessions were listed. Those of live streams are polled while they're
+ * shown.
  * @param isListed whether the session of a live stream is
  */
 function hasSeenMore(
   fact: StreamFact | undefined,
-  { loadedAt = 0, serverDate, items }: SubList<Session>,
+  { loadedAt = 0, serverDate }: SubList<Session>,
   isListed: boolean,
 ): boolean {
   // At most once for each read of the stream: the service's clocks may disagree.
   if (fact === undefined || fact.startedAt <= loadedAt) return false;
-  const { stream, idleAt = 0 } = fact;
-  return stream.isActive ? !isListed || idleAt > (items[0]?.lastSeen ?? 0) : (stream.lastSeen ?? 0) > serverDate;
+  const { stream } = fact;
+  return stream.isActive ? !isListed : (stream.lastSeen ?? 0) > serverDate;
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {

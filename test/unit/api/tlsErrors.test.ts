@@ -99,7 +99,7 @@ describe('what stands in the way of a secure connection', () => {
       'a server of TLS 1.1',
       () => httpsOn({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
       'tlsVersion',
-      /only supports outdated encryption\. TLS 1\.2 or later is required\./,
+      /supports only outdated encryption\. TLS 1\.2 or later is required\./,
     ],
     [
       'a server of HTTP/2 alone',
@@ -108,7 +108,7 @@ describe('what stands in the way of a secure connection', () => {
         return portOf(createSecureServer({ cert, key, allowHTTP1: false }) as unknown as Server);
       },
       'http2Only',
-      /only supports HTTP\/2/,
+      /supports only HTTP\/2/,
     ],
     [
       'a server that requires a client certificate, by TLS 1.3',

@@ -441,7 +441,7 @@ describe('Ending a broadcast twice', () => {
       await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
-      assert.match(titles[0] ?? '', /^A broadcast of "Keynote" just ended\. The new broadcast will end in [1-5] s$/);
+      assert.match(titles[0] ?? '', /^A broadcast of "Keynote" just ended\. Ending the new broadcast in [1-5] s$/);
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
     })();

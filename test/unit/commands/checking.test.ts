@@ -89,7 +89,7 @@ describe('Checking a stream', () => {
       await fixture.run('checkStream', { id: idleStream(fixture).id });
       const report = reportIn(fixture);
       assert.deepEqual(markedIn(report, '!'), ['  ! State: Idle']);
-      assert.match(report, /only be checked while the stream is live/);
+      assert.match(report, /be checked only while the stream is live/);
       assert.deepEqual(
         fixture.requests().filter((line) => line.includes('/hls/') || line.includes('/data/')),
         [],

@@ -280,7 +280,7 @@ describe('Deleting a signing key', () => {
       assert.deepEqual(question, {
         message: 'Delete the signing key "Site"?',
         detail: [
-          'Tokens signed with it stop working, including those that your servers sign.',
+          'Tokens signed with it will stop working, including those that your servers sign.',
           'Its private key will be deleted from this computer.',
           'Streams that need a token: "Members".',
           "You can't undo this.",
