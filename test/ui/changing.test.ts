@@ -178,7 +178,6 @@ describe('Changing streams by keyboard', () => {
     await pickQuickItem(page, 'Create Signing Key…', 'Create Stream');
     await waitUntil(async () => (await readQuickInput(page)).value === 'VS Code');
     await answerQuickInput(page, 'Members', 'Create Stream');
-    await untilNotification(page, 'The signing key "Members" was created.');
     const policy = async () => {
       const { items } = await readQuickInput(page, 'Create Stream (2/2)');
       return items.find(({ label }) => label === 'Playback Policy')?.description;
@@ -186,6 +185,7 @@ describe('Changing streams by keyboard', () => {
     await waitUntil(async () => (await policy()) === 'Signed Token');
     await takeScreenshot(page, 'create-private');
     await pickQuickItem(page, 'Create', 'Create Stream (2/2)');
+    await untilNotification(page, 'The signing key "Members" was created.');
     await detailsFrame(page).locator('h1', { hasText: 'Members only' }).waitFor();
     await tree.untilRows(page, (all) =>
       all.some(({ label, description }) => label === 'Members only' && /\bprivate\b/.test(description)),

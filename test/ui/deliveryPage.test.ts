@@ -215,7 +215,7 @@ describe('The page of a delivery', () => {
     await open(failed({ request: { url: 'https://a.example/', method: 'POST', headers: {}, body } }), { width: 500 });
     const code = page.locator('section', { hasText: 'Request' }).locator('pre');
     const lines = async () => (await code.innerText()).split('\n').length;
-    assert.equal(await lines(), 12);
+    assert.equal(await lines(), 30);
     await page.getByRole('button', { name: 'Show All' }).press('Enter');
     await page.getByText('"name79"').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Show All' }).count(), 0);

@@ -83,7 +83,7 @@ describe('The sessions on the details page of a stream', () => {
     assert.deepEqual(shownWith({})?.sessions, []);
   });
 
-  it('of one that is gone are what Recordings knows of them by now', () => {
+  it('are up to date with Recordings if the stream is gone', () => {
     const info = aConnection({ id: 'one' });
     const base = aSnapshot({ connection: { kind: 'open', info }, streams: [] });
     const kept = aSession({ id: 'x1', recordingStatus: 'waiting', recordingUrl: undefined });
