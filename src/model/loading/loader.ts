@@ -47,7 +47,7 @@ function hasSeenMore(
   // At most once for each read of the stream: the service's clocks may disagree.
   if (fact === undefined || fact.startedAt <= loadedAt) return false;
   const { stream } = fact;
-  return stream.isActive ? !isListed : (stream.lastSeen ?? 0) > serverDate;
+  return stream.isActive ? isLive(fact) && !isListed : (stream.lastSeen ?? 0) > serverDate;
 }
 
 interface LoaderOptions extends Omit<LoadContext, 'account'> {
