@@ -39,7 +39,7 @@ const askedBy = ({ title, prompt, placeholder }: Fields) => [title, prompt, plac
 
 function choose(answer: Answer): Person {
   return (fields) => {
-    const rows = fields.items.filter(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
+    const rows = fields.items.filter((row) => row.kind !== vscode.QuickPickItemKind.Separator && !isSentence(row));
     const wished = answer(askedBy(fields));
     const row = wished === undefined ? rows[0] : rows.find(({ label }) => label.includes(wished));
     if (fields.busy) return 'wait';
@@ -47,6 +47,13 @@ function choose(answer: Answer): Person {
     fields.selectedItems = [row];
     return 'accept';
   };
+}
+
+/** Whether choosing it does nothing. */
+function isSentence({
+  source,
+}: vscode.QuickPickItem & { readonly source?: { readonly isSentence?: boolean } }): boolean {
+  return source?.isSentence === true;
 }
 
 function type(answer: Answer): Person {
