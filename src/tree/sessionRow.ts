@@ -172,7 +172,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
 /** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
 function unplayableIcon(state: RecordingState): StateIcon {
   if (state === 'waiting') return PROCESSING;
-  return { color: 'disabledForeground', ...ICONS[state] };
+  return { color: 'descriptionForeground', ...ICONS[state] };
 }
 
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {

@@ -33,7 +33,7 @@ describe('a session row', () => {
   it('says only the duration of what was not recorded, beside a pale ring', () => {
     const row = rowOf({ sourceSegmentsDuration: 3720 });
     assert.equal(row.description, '1 h 2 min');
-    assert.deepEqual(row.icon, { id: 'circle-outline', color: 'disabledForeground' });
+    assert.deepEqual(row.icon, { id: 'circle-outline', color: 'descriptionForeground' });
     assert.match(row.accessibilityLabel, /1 hour 2 minutes, Not recorded$/);
   });
 
@@ -137,8 +137,8 @@ describe('a session row', () => {
   it('has a pale icon where there is nothing to play, unless it is being processed or failed', () => {
     const colorOf = (given: Partial<Session>) => rowOf({ record: true, ...given }).icon?.color;
     for (const recordingStatus of ['ready', 'deleted', 'none', 'odd', undefined])
-      assert.equal(colorOf({ recordingStatus }), 'disabledForeground', recordingStatus);
-    assert.equal(colorOf({ record: false }), 'disabledForeground');
+      assert.equal(colorOf({ recordingStatus }), 'descriptionForeground', recordingStatus);
+    assert.equal(colorOf({ record: false }), 'descriptionForeground');
     assert.equal(colorOf({ recordingStatus: 'waiting' }), 'liveStreams.processingForeground');
     assert.equal(colorOf({ recordingStatus: 'failed' }), 'liveStreams.failedForeground');
     for (const recordingStatus of ['ready', 'odd', undefined])
