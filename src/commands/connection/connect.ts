@@ -237,21 +237,19 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
   let typed = () => '';
   const fill = (session: PickSession<Service>) => {
-    typed = () => session.text().trim();
+    typed = () => session.text();
     showAsTyped(session, (text) => [...servicesFor(text, items), ...typedService(text)], session.text());
   };
   const picker = { title: title(), placeholder: t('Select a service, or enter its URL'), items: fill };
-  const service = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
-  if (service === undefined || service === BACK) return service;
+  const picked = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
+  if (picked === undefined || picked === BACK) return picked;
+  // Enter may have come before the row for the URL that is typed.
+  const service = picked.kind === 'other' ? (urlOf(typed()) ?? picked) : picked;
   switch (service.kind) {
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
-    case 'other': {
-      // Enter may have come before the rows for what is typed.
-      const url = service.typed ?? typed();
-      if (url === '' || !parseBaseUrl(url).ok) return { ...entered, at: 'url', isOther: true, url: url || entered.url };
-      return goOnWithUrl(context, { ...entered, isOther: true, url }, url);
-    }
+    case 'other':
+      return { ...entered, at: 'url', isOther: true, url: service.typed ?? entered.url };
     case 'typed':
       return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':
@@ -274,9 +272,15 @@ function servicesFor(text: string, services: readonly PickRow<Service>[]): reado
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {
+  const value = urlOf(text);
+  if (value === undefined) return [];
+  return [{ label: t('Other Service: {0}', oneLine(value.url, 200)), value, isAlwaysShown: true }];
+}
+
+/** undefined if no URL is typed. */
+function urlOf(text: string): Extract<Service, { kind: 'typed' }> | undefined {
   const url = text.trim();
-  const label = t('Other Service: {0}', oneLine(url, 200));
-  return parseBaseUrl(url).ok ? [{ label, value: { kind: 'typed', url }, isAlwaysShown: true }] : [];
+  return parseBaseUrl(url).ok ? { kind: 'typed', url } : undefined;
 }
 
 async function enterUrl(context: CommandContext, entered: Entered): Promise<Next> {

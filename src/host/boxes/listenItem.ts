@@ -9,7 +9,7 @@ import { outdatedReason } from '../../texts/troubles.ts';
 import { localUrlText, notReceivingText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
-import { escapeMarkdown } from '../../util/markup.ts';
+import { escapeMarkdown, withoutIcons } from '../../util/markup.ts';
 
 interface ListenItemOptions {
   readonly listener: { readonly listening: Listening | undefined; readonly onDidChange: Event<unknown> };
@@ -45,7 +45,7 @@ function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): vo
   const { connection } = current;
   if (!('info' in connection) || connectionIdOf(previous) === connection.info.id) return;
   const sentence = t('Now sending events of "{0}" to {1}', connectionName(connection.info), localUrlText(url));
-  vscode.window.setStatusBarMessage(sentence, SAID_MS);
+  vscode.window.setStatusBarMessage(withoutIcons(sentence), SAID_MS);
 }
 
 function createItem(): vscode.StatusBarItem {

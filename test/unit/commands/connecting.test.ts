@@ -524,6 +524,16 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'takes a text that finds Other Service… for no URL',
+    withCommands(UNCONNECTED, async ({ ui, run }) => {
+      ui.answers.typed.push('other');
+      ui.answers.picks.push('Other Service…');
+      await run('addConnection');
+      assert.equal(ui.seen.inputs.at(-1)?.value, '');
+    }),
+  );
+
+  it(
     'asks before it goes on with a typed URL that does not encrypt the key',
     withCommands({ ...UNCONNECTED, answers: { confirms: [false] } }, async ({ ui, run }) => {
       ui.answers.typed.push('http://example.com/api');
