@@ -4,6 +4,7 @@ import { type BodyRule, readJsonBody } from './bodies.ts';
 import type { DemoState, DemoStream, DemoTarget, DemoTargetUse, ReportedTarget } from './demoState.ts';
 import { type DemoRequest, type DemoResponse, empty, failure, json } from './http.ts';
 import { makeUuid } from './random.ts';
+import { HERE } from './webhooks.ts';
 
 const URL_FORM = /^(srt|rtmps?):\/\//;
 const TARGET_PATCH: BodyRule = { fields: { name: 'string', url: 'string', disabled: 'boolean' }, required: [] };
@@ -147,8 +148,8 @@ function usesThatAreOn(state: DemoState, uses: readonly DemoTargetUse[]) {
 /** Nothing is sent to a target. One on this computer fails if nothing listens there. */
 function tryLoopback(target: DemoTarget): void {
   const { hostname = '', port = '' } = URL.parse(target.url) ?? {};
-  if (!/^(localhost|127\.[\d.]+)$/.test(hostname)) return;
-  const socket = connect({ host: hostname, port: Number(port) || RTMP_PORT });
+  if (!HERE.has(hostname)) return;
+  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || RTMP_PORT });
   socket.once('connect', () => socket.destroy());
   socket.once('error', () => {
     target.isFailing = true;

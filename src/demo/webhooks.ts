@@ -18,7 +18,8 @@ const MOST_AT_A_TIME = 20;
 const ADMITTED_S = 120;
 const MOST_ADMITTED = 1000;
 const SENT_HEADERS = { origin: 'Origin', referer: 'Referer', 'user-agent': 'User-Agent' } as const;
-const HERE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** This computer, as in `URL.hostname`. */
+export const HERE: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 const ADDRESSES = [
   { address: '127.0.0.1', family: 4 },
   { address: '::1', family: 6 },

@@ -167,7 +167,7 @@ function shownAttempt(
   const isThis = attempt === delivery;
   const isOnly = attempts.length === 1;
   const text = joinParts(
-    wordOf(attempt, attempts, view),
+    wordOf(attempt, attempts),
     outcomeLine(attempt, whenOf(attempt), reader),
     isThis && !isOnly && t('shown below'),
   );
@@ -183,8 +183,8 @@ function shownAttempt(
 }
 
 /** "Resent", by whomever: lists don't say; undefined for the first time that it was sent. */
-function wordOf(attempt: Attempt, attempts: readonly Attempt[], { replay }: DeliveryView): string | undefined {
-  const isReplay = (each: Attempt) => each === replay || (isLocalDelivery(each) && each.replayOf !== undefined);
+function wordOf(attempt: Attempt, attempts: readonly Attempt[]): string | undefined {
+  const isReplay = (each: Attempt) => isLocalDelivery(each) && each.replayOf !== undefined;
   if (isReplay(attempt)) return t('Replayed to {0}', localUrlText(attempt.request?.url ?? ''));
   return attempt === attempts.findLast((each) => !isReplay(each)) ? undefined : t('Resent');
 }

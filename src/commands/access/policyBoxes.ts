@@ -8,7 +8,7 @@ import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } 
 import type { CommandContext } from '../context.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { pickWebhook, resolveWebhook } from '../webhooks/webhookTargets.ts';
-import { lacksSigningKey, signingKeyNameBox } from './signingKeyCommands.ts';
+import { createSigningKey, lacksSigningKey, signingKeyNameBox } from './signingKeyCommands.ts';
 
 const TYPES = ['public', 'jwt', 'webhook'] as const;
 
@@ -32,6 +32,11 @@ export interface CompletePolicy {
   readonly policy: PlaybackPolicy;
   /** The name of a signing key that is wanted with it, and isn't created yet. */
   readonly keyName: string | undefined;
+}
+
+/** Creates the signing key that is wanted with a policy: without one, nobody could watch. Returns whether to go on. */
+export async function createWantedKey(context: CommandContext, { keyName }: CompletePolicy): Promise<boolean> {
+  return keyName === undefined || createSigningKey(context, { name: keyName });
 }
 
 /**

@@ -7,8 +7,8 @@ import { nameOf } from '../../texts/names.ts';
 import { changeSingle } from '../changes/changeCommands.ts';
 import type { CommandContext } from '../context.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
-import { completePolicy, givenPolicy } from './policyBoxes.ts';
-import { createSigningKey, lacksSigningKey } from './signingKeyCommands.ts';
+import { completePolicy, createWantedKey, givenPolicy } from './policyBoxes.ts';
+import { lacksSigningKey } from './signingKeyCommands.ts';
 
 /**
  * Sets who may watch a stream. Takes a row, or {id, type, webhookId?, allowedOrigins?}: with a type, it asks for nothing but
@@ -22,14 +22,8 @@ export async function setPlaybackPolicy(context: CommandContext, ...args: readon
   if (stream === undefined) return;
   const completed = await completePolicy(context, stream, given);
   if (completed === undefined) return;
-  const { policy, keyName } = completed;
-  const change = { operation: 'settingPolicy', policy } as const;
-  await changeSingle(
-    context,
-    { account, info, stream, change },
-    // Without a key, nobody could watch.
-    async () => keyName === undefined || (await createSigningKey(context, { name: keyName })),
-  );
+  const change = { operation: 'settingPolicy', policy: completed.policy } as const;
+  await changeSingle(context, { account, info, stream, change }, () => createWantedKey(context, completed));
   // The boxes have asked for a signing key before.
   if (given.type === 'jwt') await offerSigningKey(context, stream);
 }

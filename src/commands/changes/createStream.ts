@@ -21,11 +21,11 @@ import {
   askPolicy,
   type CompletePolicy,
   completePolicy,
+  createWantedKey,
   givenPolicy,
   notAPolicy,
   policyLabel,
 } from '../access/policyBoxes.ts';
-import { createSigningKey } from '../access/signingKeyCommands.ts';
 import { reportFailure } from '../boundary.ts';
 import { BACK, pickOrBack } from '../boxSteps.ts';
 import { givenConnection } from '../connection/boundConnection.ts';
@@ -307,7 +307,7 @@ type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => P
 
 const CHANGES: Readonly<Record<SettingAnswer, Change>> = {
   create: async (context, _unmade, { policy }) => {
-    if (policy?.keyName === undefined || !(await createSigningKey(context, { name: policy.keyName }))) return {};
+    if (policy === undefined || !(await createWantedKey(context, policy))) return {};
     return { policy: { ...policy, keyName: undefined } };
   },
   record: async (_context, _unmade, { record }) => ({ record: !record }),

@@ -40,7 +40,7 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly signature: 'fresh' | 'recorded' | 'none';
   /** The webhook whose secret signed it afresh, '' for the folder. */
   readonly signedBy?: string | undefined;
-  /** Whether it's what the service delivered to the webhook, as its log has it. */
+  /** Whether it was taken from the service's log of deliveries to the webhook. */
   readonly isOfLog?: boolean | undefined;
   /** The ID of the delivery whose request was sent again. */
   readonly replayOf?: string | undefined;

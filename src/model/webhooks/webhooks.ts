@@ -165,7 +165,7 @@ export class Webhooks implements Disposable {
     return this.#account.readDelivery(webhookId, id, signal);
   }
 
-  /** Sent once. If the response is lost, looks whether the webhook was saved all the same. Awaits its first delivery. */
+  /** Sent once. If the response is lost, checks whether the webhook was saved anyway. Awaits its first delivery. */
   async create(form: WebhookForm): Promise<Webhook> {
     const list = this.#list;
     const webhook = await this.#account.createWebhook(form);

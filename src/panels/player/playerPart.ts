@@ -487,8 +487,9 @@ export class PlayerPart implements Disposable {
     const { snapshot } = this.#options.store;
     // What another connection knows of the stream is nothing.
     if (connectionProblem(snapshot, this.#options.target) !== undefined) return;
-    const isGone = this.#shown.problem?.kind === 'said' && stream && !snapshot.streams.has(stream.id);
-    if (stream === undefined || isGone === true) return void this.#sendHeading();
+    const hasFailed = this.#shown.problem?.kind === 'said';
+    // Of one that is gone, nothing is known any more.
+    if (stream === undefined || (hasFailed && !snapshot.streams.has(stream.id))) return void this.#sendHeading();
     const heading = streamHeading(this.#options, { stream, readAt, tokenUntil });
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;

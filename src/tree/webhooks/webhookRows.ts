@@ -201,6 +201,8 @@ interface RelatedDelivery {
   readonly delivery: Delivery;
   /** Whether it failed, and its event wasn't delivered later. */
   readonly isToResend: boolean;
+  /** Whether it isn't the first try, and its row begins with that: otherwise, those of one event would look alike. */
+  readonly isRepeated: boolean;
   /** Says what it repeats, or what came of it later. */
   readonly note: string | undefined;
 }
@@ -209,7 +211,8 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  return { snapshot: facts.snapshot, delivery, isToResend, note };
+  const isRepeated = 'attempt' in delivery && delivery.attempt > 1;
+  return { snapshot: facts.snapshot, delivery, isToResend, isRepeated, note };
 }
 
 function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
@@ -234,15 +237,13 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 }
 
 function deliveryLooks(
-  { snapshot, delivery, isToResend, note }: RelatedDelivery,
+  { snapshot, delivery, isToResend, isRepeated, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
   const { event, createdAt, isSuccess, statusCode } = delivery;
   const name = deliveredStream(snapshot, delivery, MOST_NAME);
   const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
-  // Otherwise, those of one event would look alike.
-  const isRepeated = 'attempt' in delivery && Number(delivery.attempt) > 1;
   return {
     label: [time, eventLabel(event)].filter(Boolean).join(' '),
     // What the icon says, too, is last: a narrow view cuts the end.

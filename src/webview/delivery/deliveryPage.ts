@@ -24,7 +24,7 @@ interface Folding {
   isWhole: boolean;
 }
 
-// What came back is in sight below a request that is folded.
+// The signature stays near below a request that is folded.
 const MOST_LINES = 40;
 const FOLDED_LINES = 30;
 const FOLDED_CHARACTERS = 2500;

@@ -70,7 +70,7 @@ export interface ShownSignature {
 
 export interface ShownAttempt {
   readonly tone: DeliveryTone;
-  /** "Sent again · Delivered · 200 · 1.2 s · Today 14:03" */
+  /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
   /** Of the newest, what its outcome means, and what to do. */
   readonly meaning: string | undefined;

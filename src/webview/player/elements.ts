@@ -121,23 +121,8 @@ function buildRow() {
   goLive.hidden = true;
   behind.hidden = true;
   return {
-    ...{
-      controls,
-      play,
-      previousFrame,
-      nextFrame,
-      clock,
-      behind,
-      goLive,
-      seek,
-      below,
-      mute,
-      volume,
-      choices,
-      quality,
-      speed,
-    },
-    ...{ inset, fullscreen, more, menu, saveFrame, offers, showKeys },
+    ...{ controls, play, previousFrame, nextFrame, clock, behind, goLive, seek, below, mute, volume },
+    ...{ choices, quality, speed, inset, fullscreen, more, menu, saveFrame, offers, showKeys },
   };
 }
 
