@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
-import { isUnmet, ofUsedTargets, problemsIn, problemsText, SENDING } from '../model/inspection/problems.ts';
+import { isUnmet, ofUsedTargets, problemsIn, SENDING } from '../model/inspection/problems.ts';
 import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
@@ -29,11 +29,11 @@ import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
 import {
   beingRecordedWord,
+  healthWord,
   lastLiveText,
   policyText,
   privateWord,
   testBroadcastWords,
-  unhealthyWord,
 } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { ageSentence, outdatedReason } from '../texts/troubles.ts';
@@ -217,7 +217,7 @@ export function receptionOf(fact: StreamFact, given: DetailsContext) {
   // Those that fail are problems. The stream's page has a section of all.
   const hasTargets = (fact.stream.targets ?? []).length > 0;
   return {
-    words: receptionWords(fact.stream, given.reader.locale, problemsIn(context.health).length),
+    words: receptionWords(fact.stream, given.reader.locale, context.health),
     problems: failedTargets(context.health, given.snapshot.targets),
     issues: issuesOf(fact.stream),
     sections: healthSection(fact, context, { hasTargets, isChecked: context.health.length > 0 }),
@@ -279,7 +279,7 @@ function describeState(
         ...privacy,
         ...testing,
         ...(record ? [recordingStateWord()] : []),
-        ...receptionWords(stream, reader.locale, problemsIn(health).length),
+        ...receptionWords(stream, reader.locale, health),
       ];
     }
     case 'stale': {
@@ -322,17 +322,14 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
   return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
 }
 
-/** "2.5 Mbps"; "healthy", "unhealthy", "2 problems". A service may call a stream healthy that doesn't reach a target. */
-function receptionWords({ ingestRate, isHealthy }: Stream, locale: string, problems = 0): readonly StateWord[] {
-  const rate = ingestRate ? formatBitrate(ingestRate * 8, locale) : undefined;
-  return [...(rate === undefined ? [] : [{ text: rate }]), ...healthWords(isHealthy, problems, locale)];
-}
-
-/** What is wrong with a live stream has the color that its row has. */
-function healthWords(isHealthy: boolean | undefined, problems: number, locale: string): readonly StateWord[] {
-  if (isHealthy === false) return [{ text: unhealthyWord(), tone: 'problem' }];
-  if (problems > 0) return [{ text: problemsText(problems, locale), tone: 'problem' }];
-  return isHealthy === true ? [{ text: t('healthy') }] : [];
+/** "2.5 Mbps", "healthy". What is wrong with a live stream has the color that its row has. */
+function receptionWords(stream: Stream, locale: string, health: readonly HealthCondition[]): readonly StateWord[] {
+  const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, locale) : undefined;
+  const { text, isFault } = healthWord(stream, problemsIn(health), locale) ?? {};
+  return [
+    ...(rate === undefined ? [] : [{ text: rate }]),
+    ...(text === undefined ? [] : [isFault ? { text, tone: 'problem' as const } : { text }]),
+  ];
 }
 
 export function recordingStateWord(): StateWord {

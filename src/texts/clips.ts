@@ -6,6 +6,7 @@ import { formatClipTimer, formatCount } from '../util/format.ts';
 import { isBlank, oneLine } from '../util/text.ts';
 import { failedLabel } from './labels.ts';
 import { labeledText } from './names.ts';
+import { FAILED, PROCESSING, type StateIcon } from './streams.ts';
 
 /** One without a name is called by the time at which it was created, which isn't when its content was broadcast. */
 export function clipName({ name, createdAt }: Clip, reader: Reader): string {
@@ -34,6 +35,11 @@ export function clipWord(clip: Clip): string | undefined {
   if (clip.phase === 'failed') return t('failed');
   if (isBeingMade(clip)) return progressText(clip) ?? t('processing');
   return clip.seconds === undefined ? undefined : formatClipTimer(clip.seconds);
+}
+
+export function clipIcon(clip: Clip): StateIcon {
+  if (isBeingMade(clip)) return PROCESSING;
+  return clip.phase === 'failed' ? FAILED : { id: 'device-camera-video' };
 }
 
 function progressText({ progress }: Clip): string | undefined {

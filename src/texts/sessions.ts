@@ -1,13 +1,31 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
-import { type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import { isBeingRecorded, type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
 import { liveLabel } from './labels.ts';
-import { liveWord } from './streams.ts';
+import { FAILED, liveWord, PROCESSING, RECORDING, type StateIcon } from './streams.ts';
+
+const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
+  running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
+  waiting: { id: 'play-circle', color: PROCESSING.color },
+  ready: { id: 'play-circle' },
+  failed: FAILED,
+  deleted: { id: 'trash' },
+  none: { id: 'circle-outline' },
+  notRecorded: { id: 'circle-outline' },
+  unknown: { id: 'question' },
+};
+
+/** What can't be played has no weight, so that the rest stands out, unless something is still to come or went wrong. */
+export function sessionIcon(session: Session, state: RecordingState): StateIcon {
+  if (state === 'running') return isBeingRecorded(session) ? RECORDING : ICONS.running;
+  if (hasText(session.recordingUrl) || hasText(session.mp4Url)) return ICONS[state];
+  return state === 'waiting' ? PROCESSING : { color: 'descriptionForeground', ...ICONS[state] };
+}
 
 /**
  * ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]: what is unusual comes first, as a narrow view cuts the end.

@@ -1,10 +1,11 @@
 import { t } from '@vscode/l10n';
-import type { PlayableStream, Stream } from '../api/types.ts';
+import type { HealthCondition, PlayableStream, Stream } from '../api/types.ts';
 import { problemsOf, problemsText } from '../model/inspection/problems.ts';
 import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
+import { failedTargets } from './targets.ts';
 
 const MINUTE_MS = 60_000;
 const CLOCKS_DIFFER_BY_MS = 86_400_000;
@@ -20,13 +21,30 @@ export function streamsWord(count: string | undefined): string | undefined {
   return count === '1' ? t('1 stream') : t('{0} streams', count);
 }
 
-/** What is wrong with an active stream that isn't suspended, if anything: "unhealthy", "1 problem", "no data for 4 min". */
+/**
+ * What is wrong with an active stream that isn't suspended, if anything: "unhealthy", "YouTube isn't connected",
+ * "2 problems", "no data for 4 min".
+ */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
   if (fact.stream.suspended === true) return undefined;
   if (isStale(fact)) return staleWord(fact);
   if (fact.stream.isHealthy === false) return unhealthyWord();
-  const problems = problemsOf(snapshot, fact).length;
-  return problems === 0 ? undefined : problemsText(problems, snapshot.locale);
+  const problems = problemsOf(snapshot, fact);
+  if (problems.length === 0) return undefined;
+  const [only] = problems.length === 1 ? failedTargets(problems, snapshot.targets) : [];
+  return only ?? problemsText(problems.length, snapshot.locale);
+}
+
+/** "healthy", "unhealthy", "2 problems" where targets that fail are named below. A service may call their stream healthy. */
+export function healthWord(
+  { isHealthy }: Pick<Stream, 'isHealthy'>,
+  problems: readonly HealthCondition[],
+  locale: string,
+): { readonly text: string; readonly isFault: boolean } | undefined {
+  if (isHealthy === false) return { text: unhealthyWord(), isFault: true };
+  const others = problems.filter(({ target }) => target === undefined).length;
+  if (others > 0) return { text: problemsText(others, locale), isFault: true };
+  return isHealthy === true && problems.length === 0 ? { text: t('healthy'), isFault: false } : undefined;
 }
 
 /**
@@ -182,9 +200,14 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
 /** Of what is live and recorded. */
 export const RECORDING: StateIcon = { id: 'record', color: 'liveStreams.recordingForeground' };
 
+export const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
+
+/** In a color of its own, because a narrow view cuts the word. */
+export const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
+
 /** @param isFaulty whether something is wrong with a live stream */
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
-  if (state === 'live' && isFaulty) return { id: 'error', color: 'liveStreams.failedForeground' };
+  if (state === 'live' && isFaulty) return FAILED;
   if (state === 'live' && stream.record) return RECORDING;
   // A narrow view cuts the words.
   if (state === 'idle' && stream.record) return { id: 'record-small' };

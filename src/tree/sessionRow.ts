@@ -1,12 +1,10 @@
 import { t } from '@vscode/l10n';
-import type { Clip } from '../api/clips.ts';
 import { isId } from '../api/ids.ts';
 import type { Session } from '../api/types.ts';
 import { clipNode, type Node, type NodeOf, recordingNode, sessionNode, streamNode } from '../model/rows/nodes.ts';
 import {
   clipsOf,
   findSession,
-  isBeingMade,
   isBeingRecorded,
   isRunningIn,
   type RecordingState,
@@ -14,16 +12,16 @@ import {
 } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { atLastAnswer, streamLabel } from '../model/store/streams.ts';
-import { clipName, clipStatus, clipsText, clipWord, createdText } from '../texts/clips.ts';
+import { clipIcon, clipName, clipStatus, clipsText, clipWord, createdText } from '../texts/clips.ts';
 import { showDetailsLabel, watchClipLabel } from '../texts/labels.ts';
 import {
   goneStreamWord,
+  sessionIcon,
   sessionSentence,
   sessionWords,
   spokenSessionWords,
   unknownStartText,
 } from '../texts/sessions.ts';
-import { RECORDING, type StateIcon } from '../texts/streams.ts';
 import { formatDayAndClock } from '../util/dates.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
@@ -111,12 +109,9 @@ function sessionLooks(
   const isPlayable = hasRecording || hasMp4;
   const isRunning = state === 'running';
   const isRecorded = isRunning && isBeingRecorded(session);
+  const icon = sessionIcon(session, state);
   return {
-    icon: isRunning
-      ? liveIcon(isRecorded ? RECORDING : ICONS.running, snapshot)
-      : isPlayable
-        ? ICONS[state]
-        : unplayableIcon(state),
+    icon: isRunning ? liveIcon(icon, snapshot) : icon,
     contextValue: placedValue('session', [
       hasRecording,
       hasMp4,
@@ -155,26 +150,6 @@ export function sessionHover(
   };
 }
 
-/** In a color of its own, because a narrow view cuts the word. */
-const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
-
-const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
-  running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
-  waiting: { id: 'play-circle', color: PROCESSING.color },
-  ready: { id: 'play-circle' },
-  failed: { id: 'error', color: 'liveStreams.failedForeground' },
-  deleted: { id: 'trash' },
-  none: { id: 'circle-outline' },
-  notRecorded: { id: 'circle-outline' },
-  unknown: { id: 'question' },
-};
-
-/** Without weight, so that what can be played stands out, unless something is still to come or went wrong. */
-function unplayableIcon(state: RecordingState): StateIcon {
-  if (state === 'waiting') return PROCESSING;
-  return { color: 'descriptionForeground', ...ICONS[state] };
-}
-
 function clipRows(snapshot: Snapshot, node: SessionNode): readonly Node[] {
   const { streamId = '' } = node;
   return clipsOf(snapshot, streamId, node.sessionId).map(({ id }) => clipNode({ ...node, streamId }, id));
@@ -208,15 +183,10 @@ function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'c
       ]),
       links: links.filter((link) => link !== false),
     }),
-    icon: iconOf(clip),
+    icon: clipIcon(clip),
     contextValue: placedValue('clip', [isPlayable, hasText(clip.downloadUrl)]),
     collapsible: 'none',
     command: isPlayable ? 'openClip' : 'showSession',
     accessibilityLabel: joinWords(t('Clip, {0}', label), word),
   };
-}
-
-function iconOf(clip: Clip): Row['icon'] {
-  if (isBeingMade(clip)) return PROCESSING;
-  return clip.phase === 'failed' ? ICONS.failed : { id: 'device-camera-video' };
 }

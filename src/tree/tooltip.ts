@@ -16,7 +16,7 @@ import {
   watchRecordingLabel,
 } from '../texts/labels.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
-import { beingRecordedWord, faultWord, policyText, privateWord, stateWords } from '../texts/streams.ts';
+import { beingRecordedWord, faultWord, healthWord, policyText, privateWord, stateWords } from '../texts/streams.ts';
 import { failedTargets } from '../texts/targets.ts';
 import { formatClock, formatDayAndClock } from '../util/dates.ts';
 import { formatAge, formatBitrate, formatCount, formatDuration } from '../util/format.ts';
@@ -101,9 +101,9 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   if (stream.suspended === true) return joinParts(...words, stateWords(fact, drawing)[1]) ?? '';
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
   if (isLive(fact)) {
-    const { ingestRate = 0, isHealthy } = stream;
+    const { ingestRate = 0 } = stream;
     const rate = ingestRate === 0 ? undefined : formatBitrate(ingestRate * 8, drawing.locale);
-    words.push(rate, faultWord(snapshot, fact) ?? (isHealthy === true ? t('healthy') : undefined));
+    words.push(rate, healthWord(stream, problemsOf(snapshot, fact), drawing.locale)?.text);
   }
   return joinParts(...words) ?? '';
 }

@@ -18,7 +18,7 @@ import { atLastAnswer } from '../../model/store/streams.ts';
 import type { PickItem } from '../../services.ts';
 import { labeledText, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { goneStreamWord, recordingWord } from '../../texts/sessions.ts';
+import { goneStreamWord, recordingWord, sessionIcon } from '../../texts/sessions.ts';
 import { forEachLimit } from '../../util/async.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
 import { formatDuration } from '../../util/format.ts';
@@ -274,6 +274,7 @@ function itemOf(context: CommandContext, session: Session, connection?: string):
         isRunning && !isBeingRecorded(session) && t('not recorded'),
         goneStreamWord(snapshot, session),
       ) ?? '',
+    icon: sessionIcon(session, state).id,
     value: session.id,
   };
 }

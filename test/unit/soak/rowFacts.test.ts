@@ -47,6 +47,9 @@ describe('What the soak expects of a row', () => {
     const suspended = { name: 'one, two', facts: 'live, recording on, suspended' };
     assert.deepEqual(readSpoken('one, two, suspended, still live, recording on'), suspended);
     assert.equal(readSpoken('one, live, recording').facts, 'live, recording');
+    for (const fault of ['1 problem', '2 problems', "Twitch isn't connected"]) {
+      assert.deepEqual(readSpoken(`one, live, ${fault}, recording`), { name: 'one', facts: 'live, recording' });
+    }
     assert.equal(readSpoken('one, suspended').facts, 'idle, suspended');
     for (const other of ['', 'one, Deleting…', 'one, gone', 'one, live, 3 hours ago', 'one, live, never live']) {
       assert.equal(readSpoken(other).facts, other);

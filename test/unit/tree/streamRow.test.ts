@@ -108,11 +108,17 @@ describe('a stream row', () => {
     };
     const health = new Map([['a', [failing]]]);
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
-    assert.equal(textOf(row), 'Keynote | recording · 1 problem');
-    assert.equal(row.accessibilityLabel, 'Keynote, live, 1 problem, recording');
+    assert.equal(textOf(row), "Keynote | recording · YouTube isn't connected");
+    assert.equal(row.accessibilityLabel, "Keynote, live, YouTube isn't connected, recording");
     assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
+    const twitch = { ...failing, target: { id: 't2', profile: 'source', name: 'Twitch' } };
+    const two = new Map([['a', [failing, twitch]]]);
+    assert.equal(
+      textOf(streamRow(aSnapshot({ streams: [stream], health: two }), 'a')),
+      'Keynote | recording · 2 problems',
+    );
     const tooltip = row.tooltip?.();
-    assert.match(tooltip?.markdown ?? '', /Live · recording · 1 problem/);
+    assert.match(tooltip?.markdown ?? '', /Live · recording\n\nYouTube isn/);
     assert.match(tooltip?.markdown ?? '', /YouTube isn\\'t connected/);
     assert.ok(tooltip?.links?.some(({ command }) => command === 'checkStream'));
     assert.doesNotMatch(tooltip?.markdown ?? '', /healthy/);
