@@ -6,6 +6,7 @@ import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState }
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
 import { nameOf } from '../../texts/names.ts';
+import { FAILED } from '../../texts/streams.ts';
 import { outdatedReason, troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
   arrivalText,
@@ -44,7 +45,6 @@ export interface WebhookFacts {
   readonly snapshot: Snapshot;
 }
 
-const FAILED_COLOR = 'liveStreams.failedForeground';
 const LISTENING = { id: 'zap', color: 'liveStreams.liveForeground' };
 const MOST_NAME = 1000;
 const MOST_EVENTS = 8;
@@ -81,11 +81,13 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
   }
 }
 
-function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: DrawingContext): Row {
+function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
   // The port tells handlers on this computer apart, and a narrow view cuts the end. The row below says that none is there.
   const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
+  const [last] = local;
+  const isFailing = listening !== undefined && last?.isSuccess === false && last.createdAt >= listening.since;
   return {
     label,
     description,
@@ -97,21 +99,23 @@ function drawThisComputer({ snapshot, listening }: WebhookFacts, drawing: Drawin
         ),
       ]),
     }),
-    icon: listening === undefined ? { id: 'vm' } : listeningIcon(snapshot, listening),
+    icon: listening === undefined ? { id: 'vm' } : listeningIcon(snapshot, listening, isFailing),
     contextValue: placedValue('thisComputer', [listening !== undefined]),
     collapsible: 'expanded',
     accessibilityLabel: joinWords(
       label,
       address ?? description,
+      isFailing && t('failing'),
       listening !== undefined && outdatedReason(snapshot) && notReceivingText(),
     ),
   };
 }
 
 /** In color while events arrive. The row below warns if there is no handler, and this one if no events are received. */
-function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening): Row['icon'] {
+function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening, isFailing: boolean): Row['icon'] {
   if (outdatedReason(snapshot)) return { id: 'warning' };
-  return isUnanswered === true ? { id: LISTENING.id } : LISTENING;
+  if (isUnanswered === true) return { id: LISTENING.id };
+  return isFailing ? { ...LISTENING, color: FAILED.color } : LISTENING;
 }
 
 function listeningLines(
@@ -150,7 +154,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
     // A narrow view has no room for both, and the hover has the URL.
     description: trouble ?? urlHost(webhook.url),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
-    icon: isFailed ? { id: 'error', color: FAILED_COLOR } : { id: 'globe' },
+    icon: isFailed ? FAILED : { id: 'globe' },
     contextValue: placedValue('webhook', [isFailed]),
     collapsible: 'collapsed',
     accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), trouble, urlHost(webhook.url)),
@@ -269,7 +273,7 @@ function deliveryLooks(
 function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean): Row['icon'] {
   if (isSuccess) return { id: 'pass' };
   const id = statusCode === undefined ? 'debug-disconnect' : 'error';
-  return isToResend ? { id, color: FAILED_COLOR } : { id };
+  return isToResend ? { ...FAILED, id } : { id };
 }
 
 /** @param details what was sent and came back, where that is known */

@@ -351,6 +351,25 @@ describe('the row of this computer', () => {
     assert.equal(row.contextValue, 'thisComputer.listening');
   });
 
+  it('looks like a webhook that fails while the handler fails, until it takes an event', () => {
+    const rowWith = (...deliveries: readonly Parameters<typeof aLocalDelivery>[0][]) =>
+      drawWebhookRow(
+        facts({ listening, local: deliveries.map((each) => aLocalDelivery(each)) }),
+        thisComputerNode(),
+        DRAWING,
+      );
+    const failed = { isSuccess: false, createdAt: NOW };
+    assert.deepEqual(rowWith(failed).icon, { id: 'zap', color: 'liveStreams.failedForeground' });
+    assert.match(rowWith(failed).accessibilityLabel ?? '', /, failing$/);
+    for (const row of [
+      rowWith({ isSuccess: true, createdAt: NOW }, failed),
+      rowWith({ ...failed, createdAt: listening.since - 1 }),
+    ]) {
+      assert.deepEqual(row.icon, { id: 'zap', color: 'liveStreams.liveForeground' });
+      assert.doesNotMatch(row.accessibilityLabel ?? '', /failing/);
+    }
+  });
+
   it('has deliveries that say which attempt they are', () => {
     const local = [aLocalDelivery({ attempt: 2, isSuccess: false, streamName: 'Keynote' })];
     const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
