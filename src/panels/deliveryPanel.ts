@@ -9,7 +9,7 @@ import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { deliveredLater } from '../model/webhooks/failures.ts';
 import { lastTryOf } from '../model/webhooks/retries.ts';
 import { signatureOf } from '../model/webhooks/signature.ts';
-import type { LocalEvents, WebhooksState } from '../model/webhooks/state.ts';
+import type { LocalDelivery, LocalEvents, WebhooksState } from '../model/webhooks/state.ts';
 import type { WebhookSecrets } from '../model/webhooks/webhookSecrets.ts';
 import type { Webhooks } from '../model/webhooks/webhooks.ts';
 import type { Ui } from '../services.ts';
@@ -76,6 +76,8 @@ export class DeliveryPanel implements Disposable {
   #target: DeliveryTarget;
   #loading: AbortController | undefined;
   #read: ReadDelivery | undefined;
+  /** What was last read of a replay. */
+  #replay: ReadDelivery<LocalDelivery> | undefined;
   #failure: { readonly sentence: string; readonly canRetry: boolean } | undefined;
   #isRevealed = false;
   #sent = '';
@@ -233,9 +235,17 @@ export class DeliveryPanel implements Disposable {
     const last = deliveredLater(delivery, listed) ?? (isLocal ? delivery : lastTryOf(delivery, listed));
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
-    const known = { webhook, replay, resent, retried, sent };
+    const known = { webhook, replay: replay && this.#readReplay(replay), resent, retried, sent };
     const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, ...known };
     return shownDelivery(this.#read, view, drawing());
+  }
+
+  #readReplay(delivery: LocalDelivery): ReadDelivery<LocalDelivery> {
+    const { secret, stream } = this.#read ?? {};
+    const known = this.#replay;
+    if (known?.delivery === delivery && known.secret === secret && known.stream === stream) return known;
+    this.#replay = readDelivery({ delivery, secret, stream }, this.#options.drawing());
+    return this.#replay;
   }
 
   #update(): void {

@@ -29,8 +29,8 @@ const MOST_RECORDED = 1024;
 const MOST_SIGNATURE = 500;
 const MOST_OTHERS = 6;
 
-export interface DeliverySubject {
-  readonly delivery: DeliveryDetails | LocalDelivery;
+export interface DeliverySubject<T extends DeliveryDetails = DeliveryDetails | LocalDelivery> {
+  readonly delivery: T;
   /** undefined if it isn't known. */
   readonly secret: string | undefined;
   /** Of the stream that it is about, if it is known. */
@@ -38,7 +38,7 @@ export interface DeliverySubject {
 }
 
 /** What is costly to find out about a delivery, and doesn't change. */
-export interface ReadDelivery extends DeliverySubject {
+export interface ReadDelivery<T extends DeliveryDetails = DeliveryDetails | LocalDelivery> extends DeliverySubject<T> {
   readonly parts: MaskedDelivery;
   readonly signature: ShownSignature | undefined;
 }
@@ -50,7 +50,7 @@ export interface DeliveryView {
   /** To which it was delivered, if it is listed. */
   readonly webhook: Webhook | undefined;
   /** The last one to this computer. */
-  readonly replay: LocalDelivery | undefined;
+  readonly replay: ReadDelivery<LocalDelivery> | undefined;
   /** What the service answered when it was last resent from this window. */
   readonly resent: Delivery | undefined;
   /** The last time that the service sent it again by itself. */
@@ -59,19 +59,23 @@ export interface DeliveryView {
   readonly sent: readonly Delivery[];
 }
 
-export function readDelivery(subject: DeliverySubject, reader: Reader): ReadDelivery {
+export function readDelivery<T extends DeliveryDetails>(subject: DeliverySubject<T>, reader: Reader): ReadDelivery<T> {
   const { delivery, secret, stream } = subject;
   const parts = maskDelivery(delivery, { known: [stream?.streamKey], signing: secret });
   return { ...subject, parts, signature: shownSignature(subject, reader) };
 }
 
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
-  const { delivery, parts, signature } = read;
-  const shown = view.isRevealed ? parts.revealed : parts.masked;
+  const { delivery, signature } = read;
+  const { replay, isRevealed } = view;
+  const partsOf = ({ parts }: ReadDelivery) => (isRevealed ? parts.revealed : parts.masked);
+  const shown = partsOf(read);
   const attempts = attemptsOf(delivery, view);
   const whenOf = formatterFor(attempts, reader);
   const when = attempts.length > 1 ? whenOf(delivery) : undefined;
   const isDelivered = (lastTry(view) ?? delivery).isSuccess;
+  const answerTo = (of: ReadDelivery, heading: string, at: string | undefined) =>
+    shownAnswer(of.delivery, partsOf(of), joinParts(heading, at) ?? '');
   return {
     title: deliveryTitle(delivery.event),
     notice: undefined,
@@ -80,7 +84,10 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     origin: originOf(delivery),
     buttons: view.isOwnOpen ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
-    answer: shownAnswer(delivery, shown, joinParts(t('Response'), when) ?? ''),
+    answers: [
+      ...(replay === undefined ? [] : [answerTo(replay, t('Response to Replay'), whenOf(replay.delivery))]),
+      answerTo(read, t('Response'), when),
+    ],
     request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     signature,
   };
@@ -94,7 +101,7 @@ export function deliveryTitle(event: string): string {
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false };
   const nothing = { attempts: [], links: [], origin: undefined, isDone: false };
-  return { title, notice, ...nothing, buttons, answer: undefined, request: undefined, signature: undefined };
+  return { title, notice, ...nothing, buttons, answers: [], request: undefined, signature: undefined };
 }
 
 /** Returns what the page shows while the connection of its webhook isn't open. */
@@ -135,11 +142,11 @@ interface Showing {
 function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: DeliveryView): readonly Attempt[] {
   const others = new Map<string, Attempt>();
   for (const each of [resent, retried, ...sent]) {
-    if (each === undefined || each.id === delivery.id || each.id === replay?.id) continue;
+    if (each === undefined || each.id === delivery.id || each.id === replay?.delivery.id) continue;
     others.set(each.id, isLocalDelivery(each) ? each : listedAttempt(delivery, each));
   }
   const newest = newestFirst([...others.values()]).slice(0, MOST_OTHERS);
-  return newestFirst([...(replay === undefined ? [] : [replay]), ...newest, delivery]);
+  return newestFirst([...(replay === undefined ? [] : [replay.delivery]), ...newest, delivery]);
 }
 
 /** Of a repeated delivery, the list doesn't say why there was no response. */

@@ -48,7 +48,7 @@ class DeliveryPage {
   readonly #press: PressDelivery;
   readonly #header = make('div', 'about');
   readonly #announced = make('p', 'quiet');
-  readonly #answer = make('div', 'part');
+  readonly #answers = make('div', 'part');
   readonly #request = make('div', 'part');
   readonly #signature = make('div', 'part');
   readonly #folding: Folding = { isWhole: false };
@@ -57,18 +57,18 @@ class DeliveryPage {
   constructor(press: PressDelivery) {
     this.#press = press;
     this.#announced.setAttribute('role', 'status');
-    const parts = make('div', 'parts', this.#answer, this.#request, this.#signature);
+    const parts = make('div', 'parts', this.#answers, this.#request, this.#signature);
     const header = make('header', 'top', this.#header);
     document.body.replaceChildren(make('main', 'page delivery', header, this.#announced, parts));
   }
 
-  show({ answer, request, signature, ...top }: ShownDelivery): void {
+  show({ answers, request, signature, ...top }: ShownDelivery): void {
     const press = this.#press;
     document.title = top.title;
     const announced = top.notice?.text ?? top.attempts[0]?.text ?? '';
     if (this.#announced.textContent !== announced) this.#announced.textContent = announced;
     this.#place(this.#header, top, () => makeTop(top, press));
-    this.#place(this.#answer, answer, (shown) => [makeAnswer(shown, press)]);
+    this.#place(this.#answers, answers, (shown) => shown.map((each) => makeAnswer(each, press)));
     const areOpen = this.#request.querySelector('details')?.open === true;
     this.#place(this.#request, request, (shown) => [makeRequest(shown, press, this.#folding)]);
     const headers = this.#request.querySelector('details');
@@ -98,10 +98,11 @@ function focusAgain(part: HTMLElement, act: string): void {
   button?.focus();
 }
 
-type Top = Omit<ShownDelivery, 'answer' | 'request' | 'signature'>;
+type Top = Omit<ShownDelivery, 'answers' | 'request' | 'signature'>;
 
 function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: Top, press: PressDelivery) {
-  const parts = [make('h1', 'title', title), ...attempts.map((attempt) => makeAttempt(attempt, press))];
+  const [newest, ...others] = attempts.map((attempt) => makeAttempt(attempt, press));
+  const parts = [make('h1', 'title', title), ...(newest === undefined ? [] : [newest])];
   const facts = make('p', 'aboutLine');
   for (const { label, button } of links) {
     facts.append(make('span', 'fact', label, ' ', makeLink(button, press)));
@@ -114,7 +115,8 @@ function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: To
     row.classList.toggle('isDone', isDone);
     parts.push(row);
   }
-  return parts;
+  // Below the buttons, which stay in place when the event is sent again.
+  return [...parts, ...others];
 }
 
 function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {

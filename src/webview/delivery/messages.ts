@@ -89,7 +89,8 @@ export interface ShownDelivery {
   /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;
-  readonly answer: ShownAnswer | undefined;
+  /** That to the last replay is before that of the delivery. */
+  readonly answers: readonly ShownAnswer[];
   readonly request: ShownRequest | undefined;
   readonly signature: ShownSignature | undefined;
 }

@@ -292,15 +292,16 @@ describe('The tab of a delivery', () => {
     const delivery = deliveryDetails({ ...FAILED, eventId: 'e1', request: REQUEST });
     const { panel, page, list, resend, send, press, ran } = await openPanel({ ...KEPT, delivery });
     await panel.load();
-    assert.deepEqual([page().answer?.heading, page().request?.heading], ['Response', 'Request']);
+    assert.deepEqual([page().answers[0]?.heading, page().request?.heading], ['Response', 'Request']);
     list({ ...delivery });
     list(aDelivery({ ...FAILED, id: 'd2', eventId: 'e1', statusCode: 503, createdAt: NOW + 5000 }));
     for (const resent of [8000, 9000].map((ms) => aDelivery({ id: `at ${ms}`, eventId: 'e1', createdAt: NOW + ms }))) {
       list(resent);
       resend(resent);
     }
-    send({ id: 'l1', replayOf: 'd1', createdAt: NOW + 7000, request: REQUEST, isSuccess: true, statusCode: 200 });
-    const { attempts, answer, request } = page();
+    const response = { status: 200, statusText: 'OK', body: 'taken' };
+    send({ ...{ id: 'l1', replayOf: 'd1', createdAt: NOW + 7000, isSuccess: true }, request: REQUEST, response });
+    const { attempts, answers, request } = page();
     assert.deepEqual(
       attempts.map(({ tone }) => tone),
       ['good', 'good', 'good', 'bad', 'bad'],
@@ -312,7 +313,11 @@ describe('The tab of a delivery', () => {
     for (const { text } of attempts.slice(0, 2)) assert.match(text, /^Resent · Delivered · 200 /);
     assert.match(attempts[3]?.text ?? '', /^Resent · Failed · 503 /);
     assert.match(attempts[4]?.text ?? '', /^Failed · 500 .* · shown below$/);
-    assert.match(answer?.heading ?? '', /^Response · Today /);
+    const [replayed, first] = answers;
+    assert.match(replayed?.heading ?? '', /^Response to Replay · Today /);
+    assert.equal(replayed?.body?.text, 'taken');
+    assert.match(first?.heading ?? '', /^Response · Today /);
+    assert.equal(answers.length, 2);
     assert.match(request?.heading ?? '', /^Request · Today /);
     for (const target of ['at 8000', 'l1', 'other', undefined]) await press('openDelivery', target);
     assert.deepEqual(ran, [
@@ -371,7 +376,7 @@ describe('The tab of a delivery', () => {
     assert.deepEqual(times(), ['Today 10:55', 'Today 10:54']);
     list(aDelivery({ ...FAILED, id: 'd3', eventId: 'e1', createdAt: NOW + 5000 }));
     assert.deepEqual(times(), ['Today 10:55:00', 'Today 10:54:05', 'Today 10:54:00']);
-    assert.equal(page().answer?.heading, 'Response · Today 10:54:00');
+    assert.equal(page().answers[0]?.heading, 'Response · Today 10:54:00');
   });
 
   it('says that it is itself a later attempt', async () => {
@@ -470,7 +475,7 @@ describe('The tab of a delivery', () => {
     assert.equal(page().attempts[0]?.meaning, error);
     assert.equal(page().origin, 'Sent from this computer · attempt 2');
     assert.deepEqual(
-      [actsOf(page()), page().answer?.note],
+      [actsOf(page()), page().answers[0]?.note],
       [['replayDelivery', 'copyCurl', 'replayElsewhere'], 'No response'],
     );
   });
@@ -539,7 +544,7 @@ describe('The tab of a delivery', () => {
     const { panel, page } = await openPanel({ ...KEPT, delivery: deliveryDetails() });
     await panel.load();
     assert.deepEqual(
-      [page().request?.note, page().answer?.note, page().signature, actsOf(page())],
+      [page().request?.note, page().answers[0]?.note, page().signature, actsOf(page())],
       ["The service didn't log this request.", "The response wasn't logged.", undefined, ['resendDelivery']],
     );
   });
