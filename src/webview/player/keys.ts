@@ -23,6 +23,8 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   '<': { act: 'speed', step: -1 },
   '>': { act: 'speed', step: 1 },
   '?': { act: 'help' },
+  Home: { act: 'jump', portion: 0 },
+  End: { act: 'jump', portion: 1 },
   ArrowLeft: { act: 'seek', seconds: -5 },
   ArrowRight: { act: 'seek', seconds: 5 },
   ArrowUp: { act: 'volume', step: 0.1 },
@@ -34,7 +36,7 @@ interface Pressed {
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly metaKey: boolean;
-  /** Tag name of the focused element, such as 'SELECT'; 'RANGE' for a slider with arrow keys of its own. */
+  /** Tag name of the focused element, such as 'SELECT'; 'RANGE' for a slider with arrow keys, Home, and End of its own. */
   readonly on: string;
   /** Whether the focus is in the player. Always true if the player is the whole page. */
   readonly isInside: boolean;
@@ -44,14 +46,14 @@ interface Pressed {
 const EVERYWHERE = /^[jklmf]$/;
 
 /**
- * Returns undefined if the key is not for the player. Space is left to buttons, the arrows to sliders, and all but the
+ * Returns undefined if the key is not for the player. Space is left to buttons, the arrows, Home, and End to sliders, and all but the
  * letters to the page if the focus is outside the player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
   if (!isInside && !EVERYWHERE.test(name)) return undefined;
-  if (on === 'RANGE' && name.startsWith('Arrow')) return undefined;
+  if (on === 'RANGE' && /^(Arrow|Home|End)/.test(name)) return undefined;
   if ((on === 'BUTTON' || on === 'SUMMARY') && name === ' ') return undefined;
   if (/^\d$/.test(name)) return { act: 'jump', portion: Number(name) / 10 };
   return Object.hasOwn(KEYS, name) ? KEYS[name] : undefined;

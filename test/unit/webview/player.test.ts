@@ -27,6 +27,8 @@ describe('Keys of the player', () => {
     assert.deepEqual(actOfKey({ ...plain, key: 'O' }), { act: 'clipEnd', end: 'end' });
     assert.deepEqual(actOfKey({ ...plain, key: '>' }), { act: 'speed', step: 1 });
     assert.deepEqual(actOfKey({ ...plain, key: '3' }), { act: 'jump', portion: 0.3 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'Home' }), { act: 'jump', portion: 0 });
+    assert.deepEqual(actOfKey({ ...plain, key: 'End' }), { act: 'jump', portion: 1 });
     assert.deepEqual(actOfKey({ ...plain, key: '?' }), { act: 'help' });
   });
 
@@ -40,7 +42,7 @@ describe('Keys of the player', () => {
     assert.equal(actOfKey({ ...plain, key: 'f', ctrlKey: true }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'k', metaKey: true }), undefined);
     assert.equal(actOfKey({ ...plain, key: ' ', on: 'BUTTON' }), undefined);
-    assert.equal(actOfKey({ ...plain, key: 'ArrowLeft', on: 'RANGE' }), undefined);
+    for (const key of ['ArrowLeft', 'Home', 'End']) assert.equal(actOfKey({ ...plain, key, on: 'RANGE' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'ArrowUp', on: 'SELECT' }), undefined);
     assert.equal(actOfKey({ ...plain, key: 'toString' }), undefined);
     for (const key of ['i', ',', '.']) assert.equal(actOfKey({ ...plain, key, on: 'INPUT' }), undefined);
@@ -51,7 +53,8 @@ describe('Keys of a player that is a part of a page', () => {
   const outside = { ...plain, isInside: false };
 
   it('leaves the page its own while the player does not have the focus, but for the letters', () => {
-    for (const key of [' ', 'ArrowUp', 'ArrowLeft', '.', '5']) assert.equal(actOfKey({ ...outside, key }), undefined);
+    for (const key of [' ', 'ArrowUp', 'ArrowLeft', 'End', '.', '5'])
+      assert.equal(actOfKey({ ...outside, key }), undefined);
     assert.deepEqual(actOfKey({ ...outside, key: 'k' }), { act: 'toggle' });
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowUp', on: 'DIV' }), { act: 'volume', step: 0.1 });
   });
