@@ -185,13 +185,15 @@ export function sessionDetails(
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = [...outdatedButtons(snapshot), ...(isMissing ? [] : sessionButtons(session, state, snapshot))];
   const hasPlayer = isThere(session) || MAY_COME.has(state);
+  // Folded below what is watched. Where nothing is, they are what there is to see.
+  const isFolded = hasPlayer || state === 'running';
+  const activity = known(transcoded(session));
+  const about = sessionSection(session, state, context);
   const rest = [
     idsSection(session),
     ...renditionsSections(session.profiles, reader.locale),
-    ...activitySections(session),
+    ...(isFolded && activity.length > 0 ? [{ id: 'activity', heading: t('Activity'), facts: activity }] : []),
   ];
-  // Folded below what is watched. Where nothing is, they are what there is to see.
-  const isFolded = hasPlayer || state === 'running';
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
@@ -215,7 +217,7 @@ export function sessionDetails(
     menu: menuBeside(buttons, sessionMenu(session, live, snapshot)),
     sections: [
       ...(reception?.sections ?? []),
-      { ...sessionSection(session, state, context), isWide: isFolded },
+      isFolded ? { ...about, isWide: true } : { ...about, facts: [...(about.facts ?? []), ...activity] },
       ...clipsSections(session, { snapshot, reader, clipStarts, clipId }),
       ...(isFolded ? [] : rest),
     ],
@@ -377,11 +379,6 @@ function recordingFact(session: Session): Fact {
       ? t('You can watch the recording after the broadcast ends.')
       : t("This broadcast isn't being recorded. You can turn on recording after it ends."),
   };
-}
-
-function activitySections(session: Session): readonly Section[] {
-  const facts = known(transcoded(session));
-  return facts.length === 0 ? [] : [{ id: 'activity', heading: t('Activity'), facts }];
 }
 
 const { text: withoutSecrets } = createMask(undefined);

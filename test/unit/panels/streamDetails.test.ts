@@ -1099,14 +1099,13 @@ describe('What the page of a session shows', () => {
     const idsOf = ({ sections, more }: ShownDetails) => [fieldsOf(sections, 'id'), fieldsOf(more, 'id')];
     const of = (recordingStatus: string) =>
       idsOf(sessionDetails({ ...session, record: true, recordingStatus, transcodedSegmentsDuration: 60 }, contextOf()));
-    assert.deepEqual(of('failed'), [['session', 'ids', 'renditions', 'activity'], []]);
+    assert.deepEqual(of('failed'), [['session', 'ids', 'renditions'], []]);
     assert.deepEqual(of('waiting'), [['session'], ['ids', 'renditions', 'activity']]);
   });
 
   it('names what was transcoded as the sum that it is', () => {
     const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
-    assert.equal(factOf(shown, 'activity', 'Transcoded (all renditions)')?.value, '3 h 6 min');
-    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)'), undefined, 'it is in the folded part');
+    assert.equal(factOf(shown, 'session', 'Transcoded (all renditions)')?.value, '3 h 6 min');
   });
 
   it("follows this window's test broadcast while it goes on", () => {
