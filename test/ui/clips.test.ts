@@ -246,7 +246,7 @@ describe('A clip of a running broadcast', () => {
     await readSweep(page, TO);
     await page.keyboard.press('o');
     await frame.getByLabel('Clip name').fill('Save');
-    for (const width of ['auto', '420px', '300px', '260px']) {
+    for (const width of ['auto', '430px', '410px', '345px', '330px', '300px', '260px']) {
       await setWidth(page, width);
       await takeScreenshot(page, `clip-bar-${width}`);
       assert.deepEqual(await partsBeyond(page, '.clipBar *'), [], `At ${width}`);
