@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { isAbortError } from '../api/errors.ts';
 import { isId } from '../api/ids.ts';
-import { knownStream } from '../model/childStreams/childStreams.ts';
+import { knownStream } from '../model/childStreams/knownStream.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import type { ConnectionObjects } from '../model/context.ts';
 import { groupNode, type Node, recordingsNode, streamNode, type ViewNode } from '../model/rows/nodes.ts';

@@ -4,7 +4,7 @@ import { isAbortError } from '../api/errors.ts';
 import type { Session } from '../api/types.ts';
 import { clipsOfAccount } from '../model/account/accountClips.ts';
 import { targetsOf } from '../model/account/accountTargets.ts';
-import { knownStream } from '../model/childStreams/childStreams.ts';
+import { knownStream } from '../model/childStreams/knownStream.ts';
 import { awaitsTemplates, hlsAddressOf, tryReadTemplates } from '../model/connection/hlsAddress.ts';
 import type { ModelContext } from '../model/context.ts';
 import { loadStreamsWithTargets } from '../model/multistream/streamsWithTargets.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { asSentence } from '../api/describeError.ts';
 import type { Session, Stream } from '../api/types.ts';
-import { knownStream } from '../model/childStreams/childStreams.ts';
+import { knownStream } from '../model/childStreams/knownStream.ts';
 import { awaitsTemplates } from '../model/connection/hlsAddress.ts';
 import { templatesInForce } from '../model/connection/knownAddresses.ts';
 import type { ModelContext } from '../model/context.ts';

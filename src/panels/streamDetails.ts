@@ -325,7 +325,9 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
 /** "2.5 Mbps", "healthy". What is wrong with a live stream has the color that its row has. */
 function receptionWords(stream: Stream, locale: string, health: readonly HealthCondition[]): readonly StateWord[] {
   const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, locale) : undefined;
-  const { text, isFault } = healthWord(stream, problemsIn(health), locale) ?? {};
+  const problems = problemsIn(health);
+  const text = healthWord(stream, problems, locale);
+  const isFault = stream.isHealthy === false || problems.length > 0;
   return [
     ...(rate === undefined ? [] : [{ text: rate }]),
     ...(text === undefined ? [] : [isFault ? { text, tone: 'problem' as const } : { text }]),

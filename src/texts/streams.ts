@@ -40,11 +40,11 @@ export function healthWord(
   { isHealthy }: Pick<Stream, 'isHealthy'>,
   problems: readonly HealthCondition[],
   locale: string,
-): { readonly text: string; readonly isFault: boolean } | undefined {
-  if (isHealthy === false) return { text: unhealthyWord(), isFault: true };
+): string | undefined {
+  if (isHealthy === false) return unhealthyWord();
   const others = problems.filter(({ target }) => target === undefined).length;
-  if (others > 0) return { text: problemsText(others, locale), isFault: true };
-  return isHealthy === true && problems.length === 0 ? { text: t('healthy'), isFault: false } : undefined;
+  if (others > 0) return problemsText(others, locale);
+  return isHealthy && problems.length === 0 ? t('healthy') : undefined;
 }
 
 /**

@@ -103,7 +103,7 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   if (isLive(fact)) {
     const { ingestRate = 0 } = stream;
     const rate = ingestRate === 0 ? undefined : formatBitrate(ingestRate * 8, drawing.locale);
-    words.push(rate, healthWord(stream, problemsOf(snapshot, fact), drawing.locale)?.text);
+    words.push(rate, healthWord(stream, problemsOf(snapshot, fact), drawing.locale));
   }
   return joinParts(...words) ?? '';
 }

@@ -1,5 +1,5 @@
 import type { Stream } from '../../api/types.ts';
-import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { knownStream } from '../../model/childStreams/knownStream.ts';
 import { rowTarget } from '../../model/rows/rowActions.ts';
 import { idIsGone, requireId } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';

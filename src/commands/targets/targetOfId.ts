@@ -1,4 +1,4 @@
-import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { knownStream } from '../../model/childStreams/knownStream.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { idIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';

@@ -13,11 +13,6 @@ export function isChildStream({ parentId }: Stream): boolean {
   return parentId !== undefined;
 }
 
-/** Returns a loaded deprecated child stream; these are not among the snapshot's streams. */
-function findChildStream({ children, orphans }: ChildStreams, id: string): Stream | undefined {
-  return [orphans, ...children.values()].flatMap((list) => list.items).find((child) => child.id === id);
-}
-
 export function withChildList(
   { children, orphans }: ChildStreams,
   parentId: ChildList,
@@ -26,13 +21,4 @@ export function withChildList(
   if (parentId === undefined) return { orphans: { ...orphans, ...change } };
   const old = children.get(parentId) ?? EMPTY_SUB_LIST;
   return { children: new Map(children).set(parentId, { ...old, ...change }) };
-}
-
-/** Returns a loaded stream, including child streams; undefined if it isn't loaded. */
-export function knownStream(
-  { store }: { readonly store: { readonly snapshot: Snapshot } },
-  id: string,
-): Stream | undefined {
-  const { snapshot } = store;
-  return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
 }

@@ -5,7 +5,7 @@ import type { Session, Stream } from '../../api/types.ts';
 import { TOKEN_SECONDS } from '../../model/access/token.ts';
 import { clipsOfAccount, isDeleted } from '../../model/account/accountClips.ts';
 import { checkMediaUrl } from '../../model/addresses.ts';
-import { knownStream } from '../../model/childStreams/childStreams.ts';
+import { knownStream } from '../../model/childStreams/knownStream.ts';
 import { formatClipRange } from '../../model/clips/clipRange.ts';
 import { findKnownClip } from '../../model/clips/knownClips.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
