@@ -31,7 +31,11 @@ const stepPictures: Record<string, Partial<StepPictures>> = {};
 for (const [kind, theme] of Object.entries(themes) as [keyof StepPictures, string][]) {
   const service = await startPicturedService(clip);
   // Not changed while the workbench is open: webviews and icons would follow one after the other.
-  const options = settingsFor(service, { 'workbench.colorTheme': theme, 'window.title': 'Live Streams' });
+  const options = settingsFor(service, {
+    ...{ 'workbench.colorTheme': theme, 'window.title': 'Live Streams' },
+    // Where the font of the editor is missing, code has that of texts.
+    'editor.fontFamily': 'DejaVu Sans Mono, monospace',
+  });
   try {
     await withWorkbench({ ...options, scale: SCALE }, async ({ page }) => {
       await page.addStyleTag({ content: HIDDEN });
