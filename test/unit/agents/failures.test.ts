@@ -138,11 +138,13 @@ describe('Tools for agents where something is wrong', () => {
 
   it(
     'count 50,000 streams with long names, and show as many as 8 KB hold',
-    withAgents({ demo: { streamCount: 50_000 } }, async ({ call, service, requests }) => {
+    withAgents({ demo: { streamCount: 50_000 } }, async ({ context, service, requests }) => {
       const newest = service.control.streams().toSorted((one, other) => other.createdAt - one.createdAt);
       for (const { id } of newest.slice(0, 100)) service.control.setStream(id, { name: '長'.repeat(200) });
       service.control.clearRequests();
-      const answer = await call('liveStreams_list', { state: 'all' });
+      // However busy the machine is, it has the time for this answer.
+      const tools = new AgentTools({ ...context, clock: heldClock() });
+      const answer = JSON.parse(await tools.invoke('liveStreams_list', { state: 'all' }, new AbortController().signal));
       const shown = (answer.streams as readonly unknown[]).length;
       assert.ok(shown > 10 && shown + Number(answer.notShown) === 50);
       assert.deepEqual([Number(answer.total) >= 50_000, answer.isComplete, requests().length], [true, false, 1]);
