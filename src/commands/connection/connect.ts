@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Named } from '../../api/types.ts';
 import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import type { BoxLink, BoxProblem, InputOptions, PickItem, PickRow, PickSession } from '../../services.ts';
@@ -83,8 +84,17 @@ async function connectGiven(context: CommandContext, draft: Known, acceptedOrigi
     return { failure: found, said: isNamed ? undefined : await nameAccount(context, access, signal) };
   });
   if (failure !== undefined) throw connectRefusal(failure, { address, apiKey, givenName });
-  const name = await freeName(context, givenName, said ?? nameOfService(address));
+  const suggested = said ?? nameOfService(address);
+  const twin = givenName === undefined ? await storedTwin(context, access) : undefined;
+  if (twin !== undefined) return openAndSay(context, twin);
+  const name = await freeName(context, givenName, suggested);
   if (name !== undefined) await addAndOpen(context, { address, apiKey, name });
+}
+
+/** Returns the connection that has this URL and this key already: a second one would show the same streams. */
+async function storedTwin({ connections }: CommandContext, access: Omit<Known, 'name'>): Promise<Named | undefined> {
+  const stored = (await connections.readAll()).flatMap((each) => each.stored ?? []);
+  return stored.find(({ baseUrl, apiKey }) => baseUrl === access.baseUrl && apiKey === access.apiKey);
 }
 
 /** A given name that is taken gets a number. For any other one, prompts for another. */
@@ -130,7 +140,8 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
 async function connectInBoxes(context: CommandContext, first: Entered): Promise<typeof BACK | undefined> {
   const entered = await promptForConnection(context, first);
   if (entered === BACK) return BACK;
-  if (entered !== undefined) await addAndOpen(context, entered);
+  if (entered === undefined) return undefined;
+  await ('id' in entered ? openAndSay(context, entered) : addAndOpen(context, entered));
   return undefined;
 }
 
@@ -151,12 +162,16 @@ async function beginWithUrl({ connections, connection }: CommandContext, given: 
 }
 
 async function addAndOpen(context: CommandContext, { address, apiKey, name }: EnteredConnection): Promise<void> {
-  const { ui, connections, store } = context;
+  const { connections, store } = context;
   const insecureAccepted = address.needsWarning;
   const added = await connections.add({ name, baseUrl: address.url, apiKey, insecureAccepted });
   sayWarning(context);
   store.setConnectionCount((await connections.list()).length);
-  if (await openConnection(context, added)) ui.flash(t('Connected to "{0}"', added.name));
+  await openAndSay(context, added);
+}
+
+async function openAndSay(context: CommandContext, connection: Named): Promise<void> {
+  if (await openConnection(context, connection)) context.ui.flash(t('Connected to "{0}"', connection.name));
 }
 
 function draftOf(given: unknown): Draft {
@@ -198,7 +213,7 @@ interface EnteredConnection {
 }
 
 /** Where a step leads: to another one, to the end, back from the first one, or out (undefined: dismissed). */
-type Next = Entered | { readonly at: 'end'; readonly connection: EnteredConnection } | typeof BACK | undefined;
+type Next = Entered | { readonly at: 'end'; readonly connection: EnteredConnection | Named } | typeof BACK | undefined;
 
 const STEPS: Readonly<Record<StepName, (context: CommandContext, entered: Entered) => Promise<Next>>> = {
   service: chooseService,
@@ -211,7 +226,7 @@ const STEPS: Readonly<Record<StepName, (context: CommandContext, entered: Entere
 async function promptForConnection(
   context: CommandContext,
   first: Entered,
-): Promise<EnteredConnection | typeof BACK | undefined> {
+): Promise<EnteredConnection | Named | typeof BACK | undefined> {
   let next: Next = first;
   while (next !== undefined && next !== BACK && next.at !== 'end') next = await STEPS[next.at](context, next);
   return next === undefined || next === BACK ? next : next.connection;
@@ -399,15 +414,18 @@ function keyLinks(
   }
 }
 
-/** Prompts for a name only if the service's own is taken. A name that was given gets a number. */
+/** Prompts for a name only if the service's own is taken by another account. A name that was given gets a number. */
 async function nameConnection(
-  { connections }: CommandContext,
+  context: CommandContext,
   entered: Entered & { readonly address: Address; readonly key: NonNullable<Entered['key']> },
   { name }: KeyAttempt,
 ): Promise<Next> {
   const { address, key, givenName } = entered;
   const wanted = name ?? nameOfService(address);
-  const free = uniqueName(wanted, takenNames(await connections.list()));
+  const twin =
+    givenName === undefined ? await storedTwin(context, { baseUrl: address.url, apiKey: key.text }) : undefined;
+  if (twin !== undefined) return { at: 'end', connection: twin };
+  const free = uniqueName(wanted, takenNames(await context.connections.list()));
   if (givenName === undefined && free !== wanted) return { ...entered, at: 'name', takenName: wanted };
   return { at: 'end', connection: { address, apiKey: key.text, name: free } };
 }

@@ -59,6 +59,7 @@ for (const [what, name] of Object.entries(BLANK)) {
         { demo: { account: { projects: [name] } } },
         async ({ run, ui, service, context, requests }) => {
           const { baseUrl, apiKey } = service;
+          await context.connections.update(context.connection.info?.id ?? '', { apiKey: 'old' });
           await run('addConnection', { baseUrl, apiKey });
           assert.equal(context.connection.info?.name, new URL(baseUrl).host);
           ui.answers.inputs.push(name, 'Second');

@@ -16,6 +16,11 @@ function given({ service }: Fixture, over: Readonly<Record<string, unknown>> = {
   return { name: 'Test', baseUrl: service.baseUrl, apiKey: service.apiKey, ...over };
 }
 
+/** The open connection has another key than the service: that of another account. */
+async function withOldKey({ context }: Fixture): Promise<void> {
+  await context.connections.update(context.connection.info?.id ?? '', { apiKey: 'old' });
+}
+
 function host({ service }: Fixture): string {
   return new URL(service.baseUrl).host;
 }
@@ -109,6 +114,7 @@ describe('Connect to a Service', () => {
     'asks for a name only if the service’s own is taken, suggests one that is free, and corrects another one',
     withCommands({ demo: { account: { projects: ['Production'] } } }, async (fixture) => {
       const { baseUrl, apiKey } = given(fixture);
+      await withOldKey(fixture);
       fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
       assert.deepEqual(fieldsOf(fixture.ui.seen.inputs, 'prompt', 'value'), [
@@ -116,6 +122,23 @@ describe('Connect to a Service', () => {
       ]);
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.connection.info?.name, 'Second');
+    }),
+  );
+
+  it(
+    'opens the connection that has the account already, unless it was given a name of its own',
+    withCommands({ demo: { account: { projects: ['Production'] } } }, async (fixture) => {
+      const { ui, context, service } = fixture;
+      const { baseUrl, apiKey } = given(fixture);
+      const { id } = context.connection.info ?? {};
+      const ids = async () => (await context.connections.list()).map((each) => each.id);
+      await fixture.run('addConnection', { baseUrl, apiKey });
+      ui.answers.picks.push('Other Service…');
+      ui.answers.inputs.push(service.baseUrl, apiKey);
+      await fixture.run('addConnection');
+      assert.deepEqual([await ids(), context.connection.info?.id, ui.seen.inputs.length], [[id], id, 2]);
+      await fixture.run('addConnection', { baseUrl, apiKey, name: 'Second' });
+      assert.equal((await ids()).length, 2);
     }),
   );
 
@@ -443,6 +466,7 @@ describe('Connect to a Service', () => {
     'goes back from each box to the one before, with what was typed, and sends a key to no other service',
     withCommands({ demo: { account: { projects: ['Production'] } } }, async (fixture) => {
       const { ui, service, context } = fixture;
+      await withOldKey(fixture);
       ui.answers.picks.push('Other Service…', 'Other Service…', 'Livepeer Studio', 'Other Service…');
       ui.answers.inputs.push('(back) 127.0.0.1', service.baseUrl, '(back) key-of-another', '(back)');
       ui.answers.inputs.push('(back) key-of-studio', '(as suggested)', service.apiKey, '(back)', '(as suggested)');
@@ -688,7 +712,13 @@ describe('Connect to a Service', () => {
       await fixture.run('addConnection');
       await fixture.run('addConnection', { baseUrl: service.baseUrl });
       assert.deepEqual(fixture.requests(), []);
-      await fixture.context.connections.add({ ...service, name: 'Studio at home', insecureAccepted: false });
+      await withOldKey(fixture);
+      await fixture.context.connections.add({
+        ...service,
+        name: 'Studio at home',
+        apiKey: 'old',
+        insecureAccepted: false,
+      });
       await fixture.run('addConnection', { baseUrl: service.baseUrl, apiKey: service.apiKey });
       assert.equal(ui.seen.inputs.at(-1)?.value, 'Studio at home 2');
       assert.deepEqual([ui.seen.said, fixture.secretStore.values.size], [[], 2]);

@@ -476,7 +476,7 @@ describe('The row that says that the API was not found', () => {
       assert.deepEqual([url?.value, key?.value, key?.isPassword], [serviceB.baseUrl, serviceB.apiKey, true]);
       const opened = context.connection.info;
       assert.equal(opened?.baseUrl, serviceB.baseUrl);
-      assert.notEqual(opened?.id, connection?.id);
+      assert.equal(opened?.id, connection?.id, 'the same service and the same key');
       ui.answers.inputs.push(service.baseUrl);
       await both.run('addConnection', row);
       assert.equal(ui.seen.inputs.at(-2)?.value, serviceB.baseUrl, 'of the current connection');
