@@ -11,6 +11,7 @@ import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/r
 import type { CommandContext, CommandHandler } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
+import { needsToken } from '../targets/listedStreams.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { createSigningKey, useSigningKey } from './signingKeyCommands.ts';
 
@@ -26,7 +27,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   const { id: connectionId } = openConnectionInfo(context);
   const { account } = context.connection;
   const given = givenSeconds(args[0]);
-  const known = await resolveOneStream(context, args, t('Copy HLS URL with Token'));
+  const known = await resolveOneStream(context, args, t('Copy HLS URL with Token'), { first: 'private' });
   if (known === undefined) return;
   const stream = await requirePrivate(context, known);
   const access = await context.access();
@@ -71,11 +72,11 @@ function givenSeconds(given: unknown): number | undefined {
 /** Throws a Refusal for a stream that plays without a token of ours, or not at all. */
 async function requirePrivate({ connection }: CommandContext, known: Stream): Promise<Stream> {
   // Its policy may have been set elsewhere.
-  const stream = isForTokens(known) ? known : await connection.account.readStream(known.id);
+  const stream = needsToken(known) ? known : await connection.account.readStream(known.id);
   if (stream === undefined) throw streamIsGone(known);
   const name = nameOf(stream);
   if (stream.playbackId === undefined) throw new Refusal(t('"{0}" has no playback ID.', name));
-  if (isForTokens(stream)) return stream;
+  if (needsToken(stream)) return stream;
   if (stream.playbackPolicy?.type === 'webhook') {
     throw new Refusal(webhookDecides(stream));
   }
@@ -83,10 +84,6 @@ async function requirePrivate({ connection }: CommandContext, known: Stream): Pr
     severity: 'info',
     actions: [{ label: copyHlsUrlLabel(), command: 'copyPlaybackUrl', args: [stream.id] }],
   });
-}
-
-function isForTokens({ playbackPolicy }: Stream): boolean {
-  return playbackPolicy?.type === 'jwt';
 }
 
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {

@@ -15,7 +15,15 @@ import { idleLabel, liveLabel } from '../../texts/labels.ts';
 import { suspendedLabel } from '../../texts/lateLabels.ts';
 import { connectionName, MOST_ID_LENGTH, nameOf } from '../../texts/names.ts';
 import { namedOnce } from '../../texts/refusals.ts';
-import { beingRecordedWord, faultWord, liveWord, privateWord, streamIcon, suspendedWord } from '../../texts/streams.ts';
+import {
+  beingRecordedWord,
+  faultWord,
+  liveWord,
+  policyText,
+  privateWord,
+  streamIcon,
+  suspendedWord,
+} from '../../texts/streams.ts';
 import { keyMissingSentence, outdatedReason, outdatedWords } from '../../texts/troubles.ts';
 import { foldText } from '../../util/foldText.ts';
 import { joinParts, oneLine } from '../../util/text.ts';
@@ -96,14 +104,14 @@ export function streamItems(
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
   // VS Code hides the separators while somebody types.
-  const isMarked = first === 'idle';
+  const isMarked = first === 'idle' || first === 'private';
   const toItem = (each: ListedStream) =>
     itemOf(each, { typed, isMarked, hasTwin: (twins.get(twinKey(each))?.length ?? 0) > 1 });
   const { items: inFront, others } = splitFront(streams, front, toItem);
   const byState = [...ORDERS[first], OUTDATED].flatMap((group) => {
     const { label, has, compare } = group;
     const items = others
-      .filter((each) => (isOld(each) ? group === OUTDATED : has(stateOf(each))))
+      .filter((each) => (isOld(each) ? group === OUTDATED : has(each, stateOf(each))))
       .sort(compare)
       .map(toItem);
     return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
@@ -132,28 +140,51 @@ export function stateOf({ stream, of }: ListedStream): StreamState {
   return stream.isActive ? 'live' : 'idle';
 }
 
+/** Whether a command that has these first is for this one. */
+export function isMeantFirst(first: FirstStreams, listed: ListedStream): boolean {
+  const state = stateOf(listed);
+  if (first === 'private') return needsToken(listed.stream);
+  return first === 'idle' ? state !== 'live' : state === first;
+}
+
+export function needsToken({ playbackPolicy }: Stream): boolean {
+  return playbackPolicy?.type === 'jwt';
+}
+
 interface StreamGroup {
   readonly label: () => string;
-  readonly has: (state: StreamState) => boolean;
+  readonly has: (listed: ListedStream, state: StreamState) => boolean;
   readonly compare: (a: ListedStream, b: ListedStream) => number;
 }
 
-const STALE: StreamGroup = { label: () => t('No data'), has: (state) => state === 'stale', compare: compareSeen };
+const STALE: StreamGroup = { label: () => t('No data'), has: (_, state) => state === 'stale', compare: compareSeen };
 const IDLE: StreamGroup = {
   label: idleLabel,
-  has: (state) => state === 'idle' || state === 'suspended',
+  has: (_, state) => state === 'idle' || state === 'suspended',
   compare: (a, b) => compareByConnection(a, b) || isNew(b) - isNew(a) || compareSeen(a, b),
 };
-const LIVE: StreamGroup = { label: liveLabel, has: (state) => state === 'live', compare: compareLive };
+const LIVE: StreamGroup = { label: liveLabel, has: (_, state) => state === 'live', compare: compareLive };
 const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
-const SUSPENDED: StreamGroup = { ...IDLE, label: suspendedLabel, has: (state) => state === 'suspended' };
+const SUSPENDED: StreamGroup = { ...IDLE, label: suspendedLabel, has: (_, state) => state === 'suspended' };
+const PRIVATE: StreamGroup = {
+  label: () => policyText({ playbackPolicy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } }) ?? '',
+  has: ({ stream }) => needsToken(stream),
+  compare: (a, b) => compareByConnection(a, b) || compareSeen(a, b),
+};
+/** The other streams of an order. */
+const notPrivate = (group: StreamGroup): StreamGroup => ({
+  ...group,
+  has: (listed, state) => !needsToken(listed.stream) && group.has(listed, state),
+});
 
-export type FirstStreams = 'live' | 'idle' | 'suspended';
+/** `private`: those that play with a signed token. */
+export type FirstStreams = 'live' | 'idle' | 'suspended' | 'private';
 
 const ORDERS: Readonly<Record<FirstStreams, readonly StreamGroup[]>> = {
   live: LIVE_FIRST,
   idle: [IDLE, STALE, LIVE],
-  suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (state) => state === 'idle' }],
+  suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (_, state) => state === 'idle' }],
+  private: [PRIVATE, ...LIVE_FIRST.map(notPrivate)],
 };
 const OUTDATED: StreamGroup = {
   label: () => t('Streams out of date'),
@@ -233,5 +264,5 @@ function compareSeen(a: ListedStream, b: ListedStream): number {
 }
 
 function rankOf(listed: ListedStream): number {
-  return LIVE_FIRST.findIndex(({ has }) => has(stateOf(listed)));
+  return LIVE_FIRST.findIndex(({ has }) => has(listed, stateOf(listed)));
 }

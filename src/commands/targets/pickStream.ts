@@ -11,13 +11,13 @@ import type { RowInFront } from './frontRows.ts';
 import { targetsInFront } from './inFront.ts';
 import {
   type FirstStreams,
+  isMeantFirst,
   type ListedConnection,
   type ListedStream,
   listedConnections,
   listStreams,
   matchesStream,
   problemsOf,
-  stateOf,
   streamItems,
 } from './listedStreams.ts';
 import { idInUrl, isUrlOrKey } from './pastedText.ts';
@@ -125,8 +125,7 @@ class StreamPicker {
     if (first === undefined) return streamItems(streams, typed, { front: this.#front });
     // The highlight stays where it is when rows arrive: one that isn't meant mustn't be there first.
     const hasRecent = this.#searches.every((search) => search.hasRecent);
-    const isMeant = (each: ListedStream) => (first === 'idle' ? stateOf(each) !== 'live' : stateOf(each) === first);
-    const meant = new Set(streams.filter(isMeant).map(({ id }) => id));
+    const meant = new Set(streams.filter((each) => isMeantFirst(first, each)).map(({ id }) => id));
     const front = this.#disturbsLive ? this.#front.filter(({ id }) => meant.has(id)) : this.#front;
     for (const { id } of front) meant.add(id);
     return streamItems(hasRecent ? streams : streams.filter(({ id }) => meant.has(id)), typed, { first, front });

@@ -135,12 +135,14 @@ describe('A picker of streams', () => {
     ['editRenditions', ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']],
     ['resumeStream', ['[Suspended]', 'Old', '[Live]', 'Keynote', '[Idle]', 'Backup']],
     ['renameStream', ['[Idle]', 'Backup', 'Old', '[Live]', 'Keynote']],
+    ['copyPlaybackUrlWithToken', ['[Private: signed token]', 'Backup', '[Live]', 'Keynote', '[Idle]', 'Old']],
   ] as const) {
     it(
-      `begins with those that ${command} can change, but for the one that is shown`,
+      `begins with those that ${command} is for, but for the one that is shown`,
       withCommands({ demo: NO_DATA }, async (fixture) => {
-        const { Keynote, Old } = await withThree(fixture);
+        const { Keynote, Old, Backup } = await withThree(fixture);
         fixture.service.control.setStream(Old, { suspended: true });
+        fixture.service.control.setStream(Backup, { playbackPolicy: { type: 'jwt' } });
         await fixture.context.loader.refresh();
         await fixture.run(command);
         assert.deepEqual(listed(fixture), order);
