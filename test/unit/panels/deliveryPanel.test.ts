@@ -408,8 +408,12 @@ describe('The tab of a delivery', () => {
   });
 
   it('hides what was revealed when it is hidden itself', async () => {
-    const { panel, page, press, see } = await openPanel({ ...KEPT, delivery: deliveryDetails({ request: REQUEST }) });
+    const delivery = deliveryDetails({ request: REQUEST });
+    const { panel, page, press, see, send } = await openPanel({ ...KEPT, delivery });
     await panel.load();
+    const response = { status: 200, statusText: 'OK', body: `Got ${BODY}` };
+    send({ replayOf: 'd1', createdAt: NOW + 1000, request: REQUEST, response });
+    assert.match(page().answers[0]?.body?.text ?? '', /^Got /);
     const hasKey = () => JSON.stringify(page()).includes('abcd-efgh');
     assert.equal(hasKey(), false);
     await press('reveal');
