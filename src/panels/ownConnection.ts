@@ -66,7 +66,7 @@ export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: 
   return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: connectActions(snapshot, id) };
 }
 
-/** @param name of the connection; undefined if it isn't stored any more */
+/** @param name of the connection; undefined if it is no longer stored */
 export function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string {
   return name === undefined ? OF_UNKNOWN[kind]() : OF_OTHER[kind](oneLine(name, 100));
 }

@@ -276,7 +276,7 @@ class ConnectionLoader {
     await this.#loadClips(due);
   }
 
-  // One after the other: the first request may show that the service has no clips. If the clips of a stream can't be read,
+  // Sequentially, because the first request may show that the service has no clips. If reading those of a stream fails,
   // the known ones stay.
   async #loadClips(streamIds: readonly string[]): Promise<void> {
     const { writer } = this.account;

@@ -46,8 +46,8 @@ export class FollowedLog {
   }
 
   /**
-   * Calls `forward` with what is to be forwarded, oldest first. The first call only notes what is there. After a failure,
-   * the next call goes on with what hasn't been read.
+   * Calls `forward` with each new delivery, the oldest first. Unless the webhook is new, the first call forwards nothing.
+   * After a failure, the next call continues with the deliveries that weren't read.
    */
   async readNew(log: DeliveryLog, signal: AbortSignal, forward: (delivery: DeliveryDetails) => void): Promise<void> {
     if (this.#recent === undefined) {

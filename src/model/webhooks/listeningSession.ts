@@ -30,7 +30,7 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent' | 'i
 const UNANSWERED_CHECK_MS = 3000;
 const ANSWERED_CHECK_MS = 15_000;
 
-/** What runs while this window listens: sends the events that it sees, and those that the service's log shows. */
+/** Sends the events that this window sees, and those in the service's log, until it stops listening. */
 export class ListeningSession implements Disposable {
   #listening: Listening;
   readonly #parts: ListeningParts;

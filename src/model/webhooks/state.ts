@@ -36,7 +36,7 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly connection?: string | undefined;
   /** 1 for the first try. */
   readonly attempt: number;
-  /** `recorded`: replayed with the signature that the service had sent, because the secret isn't known. */
+  /** `recorded`: replayed with the service's own signature, because the secret isn't known. */
   readonly signature: 'fresh' | 'recorded' | 'none';
   /** The webhook whose secret signed it afresh, '' for the folder. */
   readonly signedBy?: string | undefined;

@@ -9,7 +9,7 @@ export interface PlayerActionsOptions {
   /** Runs a command for a connection, if it is for one, unless that isn't open. */
   readonly runFor: (connection: string, id: CommandCall['command'], args: readonly unknown[]) => Promise<unknown>;
   readonly playerWindow: PlayerWindow;
-  /** Brings the open details page of a stream or session to the front, also if it can't be loaded any more. Returns whether it did. */
+  /** Brings the open details page of a stream or session to the front, even if it can no longer be loaded. Returns whether it did. */
   readonly showKeptPage: (page: KeptTarget) => boolean;
 }
 
