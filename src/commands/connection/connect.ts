@@ -84,15 +84,22 @@ async function connectGiven(context: CommandContext, draft: Known, acceptedOrigi
     return { failure: found, said: isNamed ? undefined : await nameAccount(context, access, signal) };
   });
   if (failure !== undefined) throw connectRefusal(failure, { address, apiKey, givenName });
-  const suggested = said ?? nameOfService(address);
-  const twin = givenName === undefined ? await storedTwin(context, access) : undefined;
-  if (twin !== undefined) return openAndSay(context, twin);
-  const name = await freeName(context, givenName, suggested);
+  const known = await findTwin(context, givenName, access);
+  if (known !== undefined) return openAndSay(context, known);
+  const name = await freeName(context, givenName, said ?? nameOfService(address));
   if (name !== undefined) await addAndOpen(context, { address, apiKey, name });
 }
 
-/** Returns the connection that has this URL and this key already: a second one would show the same streams. */
-async function storedTwin({ connections }: CommandContext, access: Omit<Known, 'name'>): Promise<Named | undefined> {
+/**
+ * Returns the connection that has this URL and this key already, unless a name is given: a second one would show the same
+ * streams.
+ */
+async function findTwin(
+  { connections }: CommandContext,
+  givenName: string | undefined,
+  access: Omit<Known, 'name'>,
+): Promise<Named | undefined> {
+  if (givenName !== undefined) return undefined;
   const stored = (await connections.readAll()).flatMap((each) => each.stored ?? []);
   return stored.find(({ baseUrl, apiKey }) => baseUrl === access.baseUrl && apiKey === access.apiKey);
 }
@@ -422,9 +429,8 @@ async function nameConnection(
 ): Promise<Next> {
   const { address, key, givenName } = entered;
   const wanted = name ?? nameOfService(address);
-  const twin =
-    givenName === undefined ? await storedTwin(context, { baseUrl: address.url, apiKey: key.text }) : undefined;
-  if (twin !== undefined) return { at: 'end', connection: twin };
+  const known = await findTwin(context, givenName, { baseUrl: address.url, apiKey: key.text });
+  if (known !== undefined) return { at: 'end', connection: known };
   const free = uniqueName(wanted, takenNames(await context.connections.list()));
   if (givenName === undefined && free !== wanted) return { ...entered, at: 'name', takenName: wanted };
   return { at: 'end', connection: { address, apiKey: key.text, name: free } };
