@@ -13,6 +13,7 @@ import { checkPlayback, type RunningCheck } from '../model/inspection/checkStrea
 import type { FindingSection } from '../model/inspection/hlsFindings.ts';
 import type { CheckReport } from '../model/inspection/report.ts';
 import { judgeIngest } from '../model/inspection/streamFindings.ts';
+import { needsToken } from '../model/store/streams.ts';
 import { signingKeyActions } from '../texts/access.ts';
 import type { CheckAction, RunCheck } from '../texts/checkOutcome.ts';
 import { notPlayback, reportOfStream, requireHls, requireUrl } from '../texts/checks.ts';
@@ -158,7 +159,7 @@ async function addOwnToken(context: CommandContext, url: string, signal: AbortSi
   const playbackId = await ownPlaybackId(context, url);
   const playbackPolicy =
     playbackId === undefined ? undefined : await policyOf(context, { account, playbackId, signal });
-  if (playbackPolicy?.type !== 'jwt') return url;
+  if (!needsToken({ playbackPolicy })) return url;
   const token = await account.viewerToken({ playbackId, playbackPolicy });
   if (token !== undefined) return withToken(url, token);
   throw new Refusal(t('Only viewers with a token can watch this stream.'), { actions: signingKeyActions() });

@@ -8,6 +8,7 @@ import type { ModelContext } from '../model/context.ts';
 import { createMask } from '../model/mask.ts';
 import {
   isBeingRecorded,
+  isPlayable,
   isRunningIn,
   type RecordingState,
   recordingState,
@@ -184,7 +185,7 @@ export function sessionDetails(
   const length = duration !== undefined && state === 'waiting' ? t('Length: {0}', duration) : duration;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = [...outdatedButtons(snapshot), ...(isMissing ? [] : sessionButtons(session, state, snapshot))];
-  const hasPlayer = isThere(session) || MAY_COME.has(state);
+  const hasPlayer = isPlayable(session) || MAY_COME.has(state);
   // Folded below what is watched. Where nothing is, they are what there is to see.
   const isFolded = hasPlayer || state === 'running';
   const activity = known(transcoded(session));
@@ -238,10 +239,6 @@ export function titleOfSession(session: Session, snapshot: Snapshot, reader: Rea
 
 /** States in which a recording may still come. In the others, the line about the state says all there is to say. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['waiting', 'ready', 'unknown']);
-
-function isThere({ recordingUrl, mp4Url }: Session): boolean {
-  return hasText(recordingUrl) || hasText(mp4Url);
-}
 
 /** The stream that broadcasts a running session. */
 export function liveStreamOf(
@@ -339,7 +336,7 @@ function sessionMenu(session: Session, live: Stream | undefined, snapshot: Snaps
   }
   const browser: Button = { label: t('Watch in Browser'), act: 'openRecordingInBrowser' };
   const gone = goneStreamWord(snapshot, session) === false ? [] : [showStream()];
-  return [...(isThere(session) ? [[browser]] : []), [...gone, json]];
+  return [...(isPlayable(session) ? [[browser]] : []), [...gone, json]];
 }
 
 /**

@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, SENDING } from '../model/inspection
 import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOnAir, isOutdated, isPrivate, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOnAir, isOutdated, isPrivate, needsToken, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -501,8 +501,8 @@ function keyFact(): Fact {
   return { label, value: DOTS, isCode: true, secret: 'streamKey', buttons: [reveal, copy('copyStreamKey', label)] };
 }
 
-function tokenButtons({ playbackPolicy, suspended }: Stream): readonly Button[] {
-  if (playbackPolicy?.type !== 'jwt' || suspended === true) return [];
+function tokenButtons(stream: Stream): readonly Button[] {
+  if (!needsToken(stream) || stream.suspended === true) return [];
   return [{ label: t('Copy HLS URL with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
@@ -532,9 +532,9 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
     template === undefined ? undefined : publicAddress(template, stream);
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
   const open: Button = { label: t('Open the player page in your browser'), act: 'openPlayerPage', icon: 'open' };
-  const needsToken = stream.playbackPolicy?.type === 'jwt';
-  const hlsLabel = needsToken ? t('HLS URL (without Token)') : t('HLS URL');
-  const playerLabel = needsToken ? t('Player URL (without Token)') : t('Player URL');
+  const isWithoutToken = needsToken(stream);
+  const hlsLabel = isWithoutToken ? t('HLS URL (without Token)') : t('HLS URL');
+  const playerLabel = isWithoutToken ? t('Player URL (without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
   const isPublic = !isPrivate(stream);
   const policy = policyFacts(stream, snapshot);

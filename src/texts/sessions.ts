@@ -1,7 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import { sessionParent } from '../model/store/recordings.ts';
-import { isBeingRecorded, type RecordingState, sessionDuration, sessionEnd } from '../model/store/sessions.ts';
+import {
+  isBeingRecorded,
+  isPlayable,
+  type RecordingState,
+  sessionDuration,
+  sessionEnd,
+} from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Reader } from '../util/dates.ts';
 import { formatDuration, formatSpokenDuration } from '../util/format.ts';
@@ -23,7 +29,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
 /** What can't be played has no weight, so that the rest stands out, unless something is still to come or went wrong. */
 export function sessionIcon(session: Session, state: RecordingState): StateIcon {
   if (state === 'running') return isBeingRecorded(session) ? RECORDING : ICONS.running;
-  if (hasText(session.recordingUrl) || hasText(session.mp4Url)) return ICONS[state];
+  if (isPlayable(session)) return ICONS[state];
   return state === 'waiting' ? PROCESSING : { color: 'descriptionForeground', ...ICONS[state] };
 }
 

@@ -6,6 +6,7 @@ import {
   clipsOf,
   findSession,
   isBeingRecorded,
+  isPlayable,
   isRunningIn,
   type RecordingState,
   recordingState,
@@ -104,22 +105,20 @@ function sessionLooks(
   state: RecordingState,
   snapshot: Snapshot,
 ): Pick<Row, 'icon' | 'contextValue' | 'command'> {
-  const hasRecording = hasText(session.recordingUrl);
-  const hasMp4 = hasText(session.mp4Url);
-  const isPlayable = hasRecording || hasMp4;
+  const canPlay = isPlayable(session);
   const isRunning = state === 'running';
   const isRecorded = isRunning && isBeingRecorded(session);
   const icon = sessionIcon(session, state);
   return {
     icon: isRunning ? liveIcon(icon, snapshot) : icon,
     contextValue: placedValue('session', [
-      hasRecording,
-      hasMp4,
+      hasText(session.recordingUrl),
+      hasText(session.mp4Url),
       isRecorded,
-      isPlayable && (state === 'ready' || state === 'unknown'),
+      canPlay && (state === 'ready' || state === 'unknown'),
       isRunning,
     ]),
-    command: isRunning ? 'watchStream' : isPlayable ? 'openRecording' : 'showSession',
+    command: isRunning ? 'watchStream' : canPlay ? 'openRecording' : 'showSession',
   };
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { NodeOf } from '../model/rows/nodes.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOutdated, streamState } from '../model/store/streams.ts';
+import { isOutdated, needsToken, streamState } from '../model/store/streams.ts';
 import { nameLine } from '../texts/names.ts';
 import {
   faultWord,
@@ -59,9 +59,9 @@ export function liveIcon(icon: StateIcon, snapshot: Snapshot): StateIcon {
 }
 
 function streamValue(fact: StreamFact, isTested: boolean): string {
-  const { isActive, record, suspended, streamKey, playbackId, playbackPolicy } = fact.stream;
+  const { isActive, record, suspended, streamKey, playbackId } = fact.stream;
   const isStale = streamState(fact) === 'stale';
   const texts = [hasText(streamKey), hasText(playbackId)] as const;
-  const needsToken = playbackPolicy?.type === 'jwt';
-  return placedValue('stream', [isActive, record, suspended === true, ...texts, isTested, isStale, needsToken]);
+  const flags = [isActive, record, suspended === true, ...texts, isTested, isStale, needsToken(fact.stream)] as const;
+  return placedValue('stream', flags);
 }

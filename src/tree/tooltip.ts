@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import type { Session, Stream } from '../api/types.ts';
 import { problemsOf } from '../model/inspection/problems.ts';
-import { isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
+import { isPlayable, isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { atLastAnswer, isLive, isOnAir, streamLabel, streamState } from '../model/store/streams.ts';
 import { clipsText } from '../texts/clips.ts';
@@ -83,12 +83,12 @@ export function sessionTooltip(
 }
 
 export function sessionLinks(snapshot: Snapshot, session: Session): readonly RowLink[] {
-  const { id, parentId, recordingUrl, mp4Url } = session;
+  const { id, parentId } = session;
   if (!isId(id)) return [];
   const isRunning = recordingState(session, isRunningIn(snapshot, session)) === 'running';
   const links: (RowLink | false)[] = [
     isRunning && isId(parentId) && { title: watchLabel(), command: 'watchStream', id: parentId },
-    (hasText(recordingUrl) || hasText(mp4Url)) && { title: watchRecordingLabel(), command: 'openRecording', id },
+    isPlayable(session) && { title: watchRecordingLabel(), command: 'openRecording', id },
     { title: showDetailsLabel(), command: 'showSession', id },
   ];
   return links.filter((link) => link !== false);

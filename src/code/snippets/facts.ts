@@ -6,6 +6,7 @@ import { hlsAddressOf, tryReadTemplates } from '../../model/connection/hlsAddres
 import { type AddressContext, openConnectionInfo, ownTemplates } from '../../model/connection/knownAddresses.ts';
 import { publicAddress } from '../../model/filledAddresses.ts';
 import { makeLink } from '../../model/links.ts';
+import { needsToken } from '../../model/store/streams.ts';
 import type { SnippetFacts } from './forms.ts';
 
 export interface FactsContext extends AddressContext {
@@ -19,13 +20,13 @@ export async function readSnippetFacts(
   stream: Stream,
   signal?: AbortSignal,
 ): Promise<SnippetFacts> {
-  const { id, name, playbackId, playbackPolicy } = stream;
+  const { id, name, playbackId } = stream;
   const { player, rtmp } = await tryReadTemplates(context, 'rtmp');
   const [before, after] = rtmp?.split('{streamKey}') ?? [];
   const { baseUrl } = openConnectionInfo(context);
   return {
     ...{ id, name, playbackId },
-    needsToken: playbackPolicy?.type === 'jwt',
+    needsToken: needsToken(stream),
     hlsUrl: await hlsUrlOf(context, stream, signal),
     playerUrl: player === undefined || playbackId === undefined ? undefined : publicAddress(player, stream),
     link: linkTo(context, 'stream', id),

@@ -3,6 +3,7 @@ import type { Stream } from '../../api/types.ts';
 import { hlsAddressOf } from '../../model/connection/hlsAddress.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { withToken } from '../../model/filledAddresses.ts';
+import { needsToken } from '../../model/store/streams.ts';
 import { noSigningKey, webhookDecides } from '../../texts/access.ts';
 import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -11,7 +12,6 @@ import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/r
 import type { CommandContext, CommandHandler } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField } from '../targets/commandArguments.ts';
-import { needsToken } from '../targets/listedStreams.ts';
 import { resolveOneStream } from '../targets/streamTargets.ts';
 import { createSigningKey, useSigningKey } from './signingKeyCommands.ts';
 

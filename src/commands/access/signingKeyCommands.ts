@@ -9,6 +9,7 @@ import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.
 import { type AccountSigningKeys, signingKeysOf } from '../../model/account/accountSigningKeys.ts';
 import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
+import { needsToken } from '../../model/store/streams.ts';
 import { noSigningKey, privateKeyFaultText, signingKeyActions, signingKeysNotOffered } from '../../texts/access.ts';
 import type { OfferedAction } from '../../texts/actions.ts';
 import { listNames } from '../../texts/listedNames.ts';
@@ -265,7 +266,7 @@ export async function deleteSigningKey(context: CommandContext, ...args: readonl
 
 function whatStops({ store }: CommandContext, isHere: boolean): readonly string[] {
   const streams = [...store.snapshot.streams.values()].map(({ stream }) => stream);
-  const shut = streams.filter(({ playbackPolicy }) => playbackPolicy?.type === 'jwt');
+  const shut = streams.filter(needsToken);
   return [
     t('Tokens signed with it will stop working, including those that your servers sign.'),
     ...(isHere ? [t('Its private key will be deleted from this computer.')] : []),

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Named } from '../../api/types.ts';
-import { DEMO_ID, isSameName } from '../../model/connection/connection.ts';
+import { DEMO_ID } from '../../model/connection/connection.ts';
+import { isSameName } from '../../model/connection/connectionNames.ts';
 import type { CommandCall } from '../../texts/actions.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { BoundAction, CommandContext } from '../context.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { addressesFor, STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { type ParsedBaseUrl, parseBaseUrl } from '../../model/connection/baseUrl.ts';
-import { demoNames } from '../../model/connection/connection.ts';
+import { demoNames } from '../../model/connection/connectionNames.ts';
 import { parsePastedKey } from '../../model/connection/pastedKey.ts';
 import type { BoxLink, BoxProblem, InputOptions } from '../../services.ts';
 import { settingActions } from '../../texts/actions.ts';

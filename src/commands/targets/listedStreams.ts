@@ -7,6 +7,7 @@ import {
   compareLiveStreams,
   idWithPart,
   isOutdated,
+  needsToken,
   type StreamState,
   streamState,
 } from '../../model/store/streams.ts';
@@ -108,13 +109,11 @@ export function streamItems(
   const toItem = (each: ListedStream) =>
     itemOf(each, { typed, isMarked, hasTwin: (twins.get(twinKey(each))?.length ?? 0) > 1 });
   const { items: inFront, others } = splitFront(streams, front, toItem);
-  const byState = [...ORDERS[first], OUTDATED].flatMap((group) => {
-    const { label, has, compare } = group;
-    const items = others
-      .filter((each) => (isOld(each) ? group === OUTDATED : has(each, stateOf(each))))
-      .sort(compare)
-      .map(toItem);
-    return items.length === 0 ? [] : [{ label: label(), isSeparator: true } as const, ...items];
+  const order = ORDERS[first];
+  const groups = Map.groupBy(others, (each) => (isOld(each) ? OUTDATED : order.find(({ has }) => has(each))));
+  const byState = [...order, OUTDATED].flatMap((group) => {
+    const items = (groups.get(group) ?? []).sort(group.compare).map(toItem);
+    return items.length === 0 ? [] : [{ label: group.label(), isSeparator: true } as const, ...items];
   });
   return [...inFront, ...byState];
 }
@@ -142,49 +141,46 @@ export function stateOf({ stream, of }: ListedStream): StreamState {
 
 /** Whether a command that has these first is for this one. */
 export function isMeantFirst(first: FirstStreams, listed: ListedStream): boolean {
-  const state = stateOf(listed);
-  if (first === 'private') return needsToken(listed.stream);
-  return first === 'idle' ? state !== 'live' : state === first;
+  return first === 'idle' ? !LIVE.has(listed) : ORDERS[first][0].has(listed);
 }
 
-export function needsToken({ playbackPolicy }: Stream): boolean {
-  return playbackPolicy?.type === 'jwt';
-}
+/** A stream is in the first group that has it. */
+type Order = readonly [StreamGroup, ...StreamGroup[]];
 
 interface StreamGroup {
   readonly label: () => string;
-  readonly has: (listed: ListedStream, state: StreamState) => boolean;
+  readonly has: (listed: ListedStream) => boolean;
   readonly compare: (a: ListedStream, b: ListedStream) => number;
 }
 
-const STALE: StreamGroup = { label: () => t('No data'), has: (_, state) => state === 'stale', compare: compareSeen };
+const isIn =
+  (...states: readonly StreamState[]) =>
+  (listed: ListedStream): boolean =>
+    states.includes(stateOf(listed));
+
+const STALE: StreamGroup = { label: () => t('No data'), has: isIn('stale'), compare: compareSeen };
 const IDLE: StreamGroup = {
   label: idleLabel,
-  has: (_, state) => state === 'idle' || state === 'suspended',
+  has: isIn('idle', 'suspended'),
   compare: (a, b) => compareByConnection(a, b) || isNew(b) - isNew(a) || compareSeen(a, b),
 };
-const LIVE: StreamGroup = { label: liveLabel, has: (_, state) => state === 'live', compare: compareLive };
-const LIVE_FIRST: readonly StreamGroup[] = [LIVE, STALE, IDLE];
-const SUSPENDED: StreamGroup = { ...IDLE, label: suspendedLabel, has: (_, state) => state === 'suspended' };
+const LIVE: StreamGroup = { label: liveLabel, has: isIn('live'), compare: compareLive };
+const LIVE_FIRST: Order = [LIVE, STALE, IDLE];
+const SUSPENDED: StreamGroup = { ...IDLE, label: suspendedLabel, has: isIn('suspended') };
 const PRIVATE: StreamGroup = {
   label: () => policyText({ playbackPolicy: { type: 'jwt', webhookId: undefined, allowedOrigins: [] } }) ?? '',
   has: ({ stream }) => needsToken(stream),
-  compare: (a, b) => compareByConnection(a, b) || compareSeen(a, b),
+  compare: compareSeen,
 };
-/** The other streams of an order. */
-const notPrivate = (group: StreamGroup): StreamGroup => ({
-  ...group,
-  has: (listed, state) => !needsToken(listed.stream) && group.has(listed, state),
-});
 
 /** `private`: those that play with a signed token. */
 export type FirstStreams = 'live' | 'idle' | 'suspended' | 'private';
 
-const ORDERS: Readonly<Record<FirstStreams, readonly StreamGroup[]>> = {
+const ORDERS: Readonly<Record<FirstStreams, Order>> = {
   live: LIVE_FIRST,
   idle: [IDLE, STALE, LIVE],
-  suspended: [SUSPENDED, LIVE, STALE, { ...IDLE, has: (_, state) => state === 'idle' }],
-  private: [PRIVATE, ...LIVE_FIRST.map(notPrivate)],
+  suspended: [SUSPENDED, ...LIVE_FIRST],
+  private: [PRIVATE, ...LIVE_FIRST],
 };
 const OUTDATED: StreamGroup = {
   label: () => t('Streams out of date'),
@@ -264,5 +260,5 @@ function compareSeen(a: ListedStream, b: ListedStream): number {
 }
 
 function rankOf(listed: ListedStream): number {
-  return LIVE_FIRST.findIndex(({ has }) => has(listed, stateOf(listed)));
+  return LIVE_FIRST.findIndex(({ has }) => has(listed));
 }

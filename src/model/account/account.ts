@@ -25,7 +25,7 @@ import { TOKEN_SECONDS, type TokenRequest } from '../access/token.ts';
 import { newestFirst } from '../store/sessions.ts';
 import type { ListName, Snapshot, SortKey } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
-import { isOfThisWindow, nameFilter } from '../store/streams.ts';
+import { isOfThisWindow, nameFilter, needsToken } from '../store/streams.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import type { AccountParts, LateRequests } from './accountParts.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
@@ -392,10 +392,11 @@ export class Account implements Disposable {
    * @param seconds how long it is valid
    */
   async viewerToken(
-    { playbackId, playbackPolicy }: Pick<Stream, 'playbackId' | 'playbackPolicy'>,
+    stream: Pick<Stream, 'playbackId' | 'playbackPolicy'>,
     seconds = TOKEN_SECONDS,
   ): Promise<string | undefined> {
-    if (playbackPolicy?.type !== 'jwt' || playbackId === undefined) return undefined;
+    const { playbackId } = stream;
+    if (!needsToken(stream) || playbackId === undefined) return undefined;
     return this.#makeToken?.({ playbackId, seconds, now: this.serviceTime });
   }
 

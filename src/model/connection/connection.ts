@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import type { Disposable } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { hasTag } from '../../util/hasTag.ts';
@@ -133,13 +132,4 @@ export class Connection implements Disposable {
     this.#service?.loader.attach(this.#account);
     this.#changed.fire();
   }
-}
-
-/** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */
-export function demoNames(): readonly string[] {
-  return [DEMO_ID, t('Demo')];
-}
-
-export function isSameName(a: string | undefined, b: string): boolean {
-  return a?.toLowerCase() === b.toLowerCase();
 }

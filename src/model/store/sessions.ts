@@ -1,5 +1,6 @@
 import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
+import { hasText } from '../../util/text.ts';
 import type { Snapshot, StreamFact } from './snapshot.ts';
 import { isLive } from './streams.ts';
 
@@ -118,6 +119,11 @@ function newestSession({ sessions, recordings }: Snapshot, streamId: string) {
   // One that both have may be polled in one of the views alone.
   const isOfStream = ofStream.session.id === ofAll.session.id ? ofStream.listedAt >= ofAll.listedAt : sooner >= 0;
   return isOfStream ? ofStream : ofAll;
+}
+
+/** Whether it has a recording, or part of one, that plays. */
+export function isPlayable({ recordingUrl, mp4Url }: Session): boolean {
+  return hasText(recordingUrl) || hasText(mp4Url);
 }
 
 /** Whether a running session will have a recording. */

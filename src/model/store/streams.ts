@@ -30,6 +30,11 @@ export function isPrivate({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
+/** Whether it plays only with a token that is signed with a key of the account. */
+export function needsToken({ playbackPolicy }: PlayableStream): boolean {
+  return playbackPolicy?.type === 'jwt';
+}
+
 /** Active, and neither stale nor suspended: what badge, status bar and notifications count. */
 export function isLive(fact: StreamFact): boolean {
   return isOnAir(fact.stream) && !isStale(fact);

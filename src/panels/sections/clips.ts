@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Clip } from '../../api/clips.ts';
 import type { Session } from '../../api/types.ts';
-import { clipsOf, isBeingMade, isBeingRecorded, type RecordingState } from '../../model/store/sessions.ts';
+import { clipsOf, isBeingMade, isBeingRecorded, isPlayable, type RecordingState } from '../../model/store/sessions.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { clipName, clipStatus, createdLabel } from '../../texts/clips.ts';
 import { watchClipLabel } from '../../texts/labels.ts';
@@ -47,9 +47,7 @@ function startOf(at: number | undefined, { createdAt }: Session): string | undef
 export function isCuttable(session: Session, state: RecordingState, { streams, abilities }: Snapshot): boolean {
   const { stream } = streams.get(session.parentId ?? '') ?? {};
   if (!hasText(stream?.playbackId) || !abilities.clips) return false;
-  return state === 'running'
-    ? isBeingRecorded(session)
-    : state === 'ready' && (hasText(session.recordingUrl) || hasText(session.mp4Url));
+  return state === 'running' ? isBeingRecorded(session) : state === 'ready' && isPlayable(session);
 }
 
 function cellsOf(clip: Clip, reader: Reader): readonly [name: Cell, ...others: Cell[]] {
