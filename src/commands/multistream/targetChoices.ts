@@ -25,20 +25,20 @@ interface Offered {
 
 const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, string][];
 
-/** The other targets of the account come first, once they are loaded. A failure leaves those that are known. */
+/** The other targets of the account come last, so that no row moves when they are loaded. A failure leaves those that are known. */
 export function choicesOfTarget(
   context: CommandContext,
   chosen: TargetChoice | undefined,
   { used, canRemove }: Offered,
 ): PickOptions<TargetChoice>['items'] {
-  if (used === undefined) return newTargets(chosen, canRemove);
+  if (used === undefined) return [...newTargets(chosen), ...removal(canRemove)];
   const isUsed = ({ id }: MultistreamTarget) => used.some((use) => use.id === id);
   const known = () => [...context.store.snapshot.targets.values()];
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
       const names = unused.map((target) => nameOf(target));
-      show([...ofAccount(context, unused, chosen), ...newTargets(chosen, canRemove, names)], isBusy);
+      show([...newTargets(chosen, names), ...ofAccount(context, unused, chosen), ...removal(canRemove)], isBusy);
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
@@ -73,7 +73,6 @@ function ofAccount(
   return [
     { label: t('Existing Targets'), isSeparator: true },
     ...tellApart(context, rows).sort((one, other) => compareNames(one.label, other.label, locale)),
-    { label: newTargetLabel(), isSeparator: true },
   ];
 }
 
@@ -116,7 +115,6 @@ export function tellApart<R extends TargetRow>(
 
 function newTargets(
   chosen: TargetChoice | undefined,
-  canRemove: boolean,
   existing: readonly string[] = [],
 ): readonly PickItem<TargetChoice>[] {
   return [
@@ -133,11 +131,13 @@ function newTargets(
       icon: chosen === 'other' ? 'check' : 'link',
       value: 'other',
     },
-    ...(canRemove
-      ? [
-          { label: '', isSeparator: true } as const,
-          { label: t('Remove Target'), icon: 'trash', value: 'none' } as const,
-        ]
-      : []),
+  ];
+}
+
+function removal(canRemove: boolean): readonly PickItem<TargetChoice>[] {
+  if (!canRemove) return [];
+  return [
+    { label: '', isSeparator: true },
+    { label: t('Remove Target'), icon: 'trash', value: 'none' },
   ];
 }

@@ -162,12 +162,11 @@ describe('Adding a multistream target', () => {
       const id = await aStream(fixture, [taken.id]);
       await run('addMultistreamTarget', id);
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'description', 'isSeparator'), [
+        ...['YouTube', 'Twitch', 'Facebook'].map((label) => [label, undefined, undefined]),
+        ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://', undefined],
         ['Existing Targets', undefined, true],
         ['Away', 'Off', undefined],
         ['Shared', undefined, undefined],
-        ['New Target', undefined, true],
-        ...['YouTube', 'Twitch', 'Facebook'].map((label) => [label, undefined, undefined]),
-        ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://', undefined],
       ]);
       assert.deepEqual(usesOf(fixture, id)[1], { id: shared.id, profile: '720p0' });
       assert.deepEqual([service.control.targets().length, ui.seen.inputs], [3, []]);
@@ -189,11 +188,13 @@ describe('Adding a multistream target', () => {
     withCommands({ demo: NO_TARGETS }, async (fixture) => {
       fixture.service.control.addTarget({ name: 'YouTube', url: URL });
       await fixture.run('addMultistreamTarget', await aStream(fixture));
-      assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items.slice(1, 5), 'label', 'description'), [
-        ['YouTube', undefined],
-        ['New Target', undefined],
+      assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items, 'label', 'description'), [
         ['YouTube', 'New Target'],
         ['Twitch', undefined],
+        ['Facebook', undefined],
+        ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://'],
+        ['Existing Targets', undefined],
+        ['YouTube', undefined],
       ]);
     }),
   );
