@@ -18,9 +18,11 @@ import {
   pressPlayerButton,
   readClipTimes,
   readSweep,
+  untilPlaying,
   untilVideo,
   videoOf,
 } from '../support/page/playerPage.ts';
+import { watchStream } from '../support/page/playerService.ts';
 import {
   answerQuickInput,
   chooseInTurn,
@@ -322,5 +324,24 @@ describe('A clip of a running broadcast', () => {
     await takeScreenshot(page, 'clips-of-session');
     await row('Opening').getByRole('button', { name: 'Watch Clip, Opening' }).click();
     await frame.locator('h1').filter({ hasText: 'Opening' }).waitFor();
+  });
+
+  it('is cut with a key from the recording that the clip that plays was cut from', async () => {
+    const { page } = workbench();
+    await untilVideo(page, ({ width }) => width === 640);
+    await videoOf(page).focus();
+    await page.keyboard.press('c');
+    await quickInput(page).filter({ hasText: 'Select in Player…' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  it('is refused in words where the key is pressed on a broadcast that is not recorded', async () => {
+    const { page } = workbench();
+    await watchStream(page, 'Bird nest cam');
+    await untilPlaying(page);
+    await videoOf(page).focus();
+    await page.keyboard.press('c');
+    await untilNotification(page, '"Bird nest cam" isn\'t being recorded');
+    await clearNotifications(page);
   });
 });

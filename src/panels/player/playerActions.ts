@@ -68,6 +68,8 @@ async function doPlayerAction(
     const command = CLIP_ACTIONS[action];
     if (command !== undefined) return run(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
     if (action === 'showDetails') return clip?.sessionId === undefined ? undefined : run('showSession', clip.sessionId);
+    // Clips are cut from recordings, also another one from that of a clip.
+    if (action === 'createClip') return run('createClip', clip?.sessionId);
   }
   const isStream = subject.kind === 'stream';
   const row = rowOf(target);

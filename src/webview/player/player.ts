@@ -132,7 +132,8 @@ class Player {
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => this.#act('maximise'),
-      beginClip: () => this.#canClip && this.#take('createClip'),
+      // Where none can be cut, the command says why.
+      beginClip: () => this.#problem?.kind !== 'opening' && this.#take('createClip'),
       touched: () => this.#takeSound(),
       beganAt: () => this.#beganAt,
       hasEnded: () => this.#isSilent,

@@ -89,6 +89,7 @@ describe('A button of a player', () => {
     assert.deepEqual(await run('downloadMp4', onClip), [['downloadClip', { id: 'c', inBrowser: false }]]);
     assert.deepEqual(await run('showDetails', onClip), [['showSession', 's']]);
     assert.deepEqual(await run('showDetails', { ...onClip, clip: undefined }), none);
+    assert.deepEqual(await run('createClip', onClip), [['createClip', 's']]);
   });
 
   it('copies the URL of the MP4 file if a recording has nothing else', async () => {
