@@ -122,32 +122,16 @@ describeInBrowsers('The player where it cannot play', (browser) => {
   /** What may be better the next time, so that there is a button which tries again. */
   const passing: readonly (readonly [string, MediaAnswer, RegExp])[] = [
     ['Nothing at all', { body: '' }, /playlist is empty/],
-    ['A sign-in page', HTML, /Expected a playlist but received a web page\. Check for a sign-in page or proxy\./],
+    ['A sign-in page', HTML, /Expected a playlist but received a web page\.$/],
     ['No segments', { body: '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-ENDLIST\n' }, /playlist is empty/],
-    [
-      'Something else',
-      { body: 'no playlist' },
-      /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
-    ],
+    ['Something else', { body: 'no playlist' }, /Couldn't read the playlist\.$/],
     ['Forbidden', { status: 403 }, /denied access \(403\)/],
-    [
-      'Renditions of nothing',
-      { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' },
-      /Couldn't read the playlist\. It may be damaged, or it may not be an HLS playlist\./,
-    ],
+    ['Renditions of nothing', { body: '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n' }, /Couldn't read the playlist\.$/],
     ['No segments there', { body: playlistOf(['none0.ts']) }, /returned 404/],
-    [
-      'Pages for segments',
-      { body: playlistOf(['page.ts']) },
-      /Expected part of the video but received a web page\. Check for a sign-in page or proxy\./,
-    ],
+    ['Pages for segments', { body: playlistOf(['page.ts']) }, /Expected part of the video but received a web page\.$/],
     ['Cut segments', { body: playlistOf(['cut.ts']) }, /Part of the video is incomplete\./],
     ['Noise for segments', { body: playlistOf(['noise.ts']) }, /Part of the video is damaged\./],
-    [
-      'Renditions that are pages',
-      { body: masterOf(['page.ts']) },
-      /Expected a playlist but received a web page\. Check for a sign-in page or proxy\./,
-    ],
+    ['Renditions that are pages', { body: masterOf(['page.ts']) }, /Expected a playlist but received a web page\.$/],
   ];
 
   describe('one tab that is tried again each time', () => {
@@ -212,11 +196,8 @@ describeInBrowsers('The player where it cannot play', (browser) => {
     it('says which failure it is where there is a file alone, and plays the file once it can', async () => {
       const { page } = workbench();
       const files: readonly (readonly [MediaAnswer, RegExp])[] = [
-        [HTML, /Expected a video but received a web page\. Check for a sign-in page or proxy\./],
-        [
-          { type: 'video/mp4', body: new Uint8Array(5000).fill(7) },
-          /Couldn't play the video file\. It may be damaged, or VS Code may not support its format\./,
-        ],
+        [HTML, /Expected a video but received a web page\.$/],
+        [{ type: 'video/mp4', body: new Uint8Array(5000).fill(7) }, /Couldn't play the video file\.$/],
       ];
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
@@ -236,8 +217,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
     it('offers the file of a recording that is gone, and no way to retry', async () => {
       const { page } = workbench();
       const gone = { recordingUrl: `${media.origin}/gone.m3u8` };
-      const untilGone = () =>
-        untilProblem(page, /This recording wasn't found on .+ \(404\)\. It may have been deleted\./);
+      const untilGone = () => untilProblem(page, /This recording wasn't found on .+ \(404\)\.$/);
       media.serve('/gone.m3u8', { status: 404 });
       addRecording(service, 'Gone', gone);
       await openRecordingOf(page, 'Gone');
@@ -246,7 +226,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       await closeTabs(page);
       addRecording(service, 'Gone but its file', { ...gone, mp4Url: mp4Address() });
       await openRecordingOf(page, 'Gone but its file');
-      assert.deepEqual((await untilGone()).buttons, ['Watch MP4', 'Show Details']);
+      assert.deepEqual((await untilGone()).buttons, ['Watch MP4']);
       await pressPlayerButton(page, 'Watch MP4');
       await untilPlaying(page);
     });
@@ -365,7 +345,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
         lastSeen: Date.now(),
       });
       const { buttons } = await untilProblem(page, /broadcast has ended/);
-      assert.deepEqual(buttons, ['Watch Recording', 'Show Details']);
+      assert.deepEqual(buttons, ['Watch Recording']);
       const frame = playerFrame(page);
       assert.equal((await frame.locator('.top').innerText()).match(/ended/gi)?.length, 1);
       const readSentences = (body: PageElement & { readonly sentences?: readonly string[] }) => body.sentences ?? [];

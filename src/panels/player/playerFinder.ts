@@ -264,31 +264,22 @@ async function explain(
     // A webhook judges viewers by tokens of its own.
     const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
     const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
-    const sentence =
-      policy === 'webhook'
-        ? webhookDecides(stream)
-        : subject.tokenUntil === undefined
-          ? forTokens(canSign)
-          : tokenRefused();
-    return problemOf(sentence, [...ways, 'showDetails', 'retry']);
+    const actions: readonly Action[] = [...ways, 'showDetails', 'retry'];
+    if (policy === 'webhook') return problemOf(webhookDecides(stream), actions);
+    if (subject.tokenUntil !== undefined) return tokenRefused(actions);
+    const sentence = t('Only viewers with a token can watch this stream.');
+    const detail = t('VS Code can sign tokens for you with a signing key, which stays on this computer.');
+    return problemOf(sentence, actions, canSign ? detail : undefined);
   }
   const [issue] = stream.issues;
   if (issue === undefined) return problem;
-  return problemOf(t("There's nothing to play. The service reports: {0}", asSentence(oneLine(issue, 300))), [
-    'retry',
-    'showDetails',
-  ]);
+  const detail = t('The service reports: {0}', asSentence(oneLine(issue, 300)));
+  return problemOf(t("There's nothing to play."), ['retry', 'showDetails'], detail);
 }
 
-function forTokens(canSign: boolean): string {
-  if (!canSign) return t('Only viewers with a token can watch this stream.');
-  return t(
-    'Only viewers with a token can watch this stream. VS Code can sign tokens for you with a signing key, which stays on this computer.',
-  );
-}
-
-function tokenRefused(): string {
-  return t("The token for this stream wasn't accepted. Its signing key may have been deleted.");
+function tokenRefused(actions: readonly Action[]): Problem {
+  const detail = t('Its signing key may have been deleted.');
+  return problemOf(t("The token for this stream wasn't accepted."), actions, detail);
 }
 
 /** Whether the token, with which it could be watched, is over by now. */

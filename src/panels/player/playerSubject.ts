@@ -367,6 +367,6 @@ export async function findAnySession({ connection }: SubjectContext, id: string,
   return found;
 }
 
-export function problemOf(sentence: string, actions: readonly Action[]): Problem {
-  return { kind: 'said', sentence, actions };
+export function problemOf(sentence: string, actions: readonly Action[], detail?: string): Problem {
+  return { kind: 'said', sentence, ...(detail !== undefined && { detail }), actions };
 }

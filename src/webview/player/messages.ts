@@ -26,8 +26,8 @@ export interface Source {
 }
 
 export type Problem =
-  /** A sentence of the host, with the actions that help. */
-  | { readonly kind: 'said'; readonly sentence: string; readonly actions: readonly Action[] }
+  /** A sentence of the host, with what it adds and the actions that help. */
+  | { readonly kind: 'said'; readonly sentence: string; readonly detail?: string; readonly actions: readonly Action[] }
   | { readonly kind: 'opening' }
   /** The broadcast goes on, but its playlist isn't there yet. The host retries. */
   | { readonly kind: 'unpublished' }

@@ -517,7 +517,6 @@ class Player {
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     this.#drawLast();
-    // A problem has the button itself, unless it has a better one.
     details.hidden = problem !== undefined;
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');
@@ -528,7 +527,8 @@ class Player {
     if (problem === undefined) return;
     const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
     // The page around a part shows the details already, and has a button for the broadcast.
-    const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : actions;
+    const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : withoutDetails(actions);
+    details.hidden = shown.length === actions.length;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
     section.classList.toggle('opening', problem.kind === 'opening');
@@ -615,6 +615,11 @@ class Player {
       this.#notice(t("Couldn't save the frame. The video server doesn't allow cross-origin access."), []);
     }
   }
+}
+
+/** The header has a button for them, which is enough beside others. */
+function withoutDetails(actions: readonly Action[]): readonly Action[] {
+  return actions.length === 1 ? actions : actions.filter((action) => action !== 'showDetails');
 }
 
 /** Not announced: it changes every minute. */

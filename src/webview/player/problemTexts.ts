@@ -5,7 +5,7 @@ import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
   readonly sentence: string;
-  /** What happens next, or can be done. */
+  /** Why that may be, what happens next, or can be done. */
   readonly detail?: string;
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
@@ -79,11 +79,12 @@ type PlainKind = Exclude<
 const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   tooManyRedirects: () => elsewhere(t('Too many redirects.')),
   emptyPlaylist: () => again(t('The playlist is empty.')),
-  htmlPlaylist: () => again(t('Expected a playlist but received a web page. Check for a sign-in page or proxy.')),
-  malformedPlaylist: () => again(t("Couldn't read the playlist. It may be damaged, or it may not be an HLS playlist.")),
+  htmlPlaylist: () => again(t('Expected a playlist but received a web page.'), checkProxy()),
+  malformedPlaylist: () =>
+    again(t("Couldn't read the playlist."), t('It may be damaged, or it may not be an HLS playlist.')),
   endlessPlaylist: () => elsewhere(t("Couldn't read the playlist because the response didn't end.")),
-  htmlMedia: () => again(t('Expected a video but received a web page. Check for a sign-in page or proxy.')),
-  htmlSegment: () => again(t('Expected part of the video but received a web page. Check for a sign-in page or proxy.')),
+  htmlMedia: () => again(t('Expected a video but received a web page.'), checkProxy()),
+  htmlSegment: () => again(t('Expected part of the video but received a web page.'), checkProxy()),
   truncatedSegment: () => again(t('Part of the video is incomplete.')),
   brokenSegment: () => again(t('Part of the video is damaged.')),
   largeSegment: () => elsewhere(t('Part of the video is too large to play here.')),
@@ -91,7 +92,8 @@ const PLAIN: Readonly<Record<PlainKind, () => ProblemText>> = {
   noHls: () => elsewhere(t("This version of VS Code can't play HLS.")),
   pictureFormat: () => elsewhere(t("This version of VS Code can't decode the video format.")),
   soundFormat: () => elsewhere(t("This version of VS Code can't decode the audio format.")),
-  brokenFile: () => again(t("Couldn't play the video file. It may be damaged, or VS Code may not support its format.")),
+  brokenFile: () =>
+    again(t("Couldn't play the video file."), t('It may be damaged, or VS Code may not support its format.')),
   stopped: () => again(t('Playback stopped unexpectedly.')),
 };
 
@@ -123,15 +125,17 @@ function playsWhenLive(): string {
 
 function statusText(status: number, host: string, { isStream, hasFile }: Speaker): ProblemText {
   if (status === 403 || status === 401) {
-    return again(t('{0} denied access ({1}). The URL may have expired, or the video may be protected.', host, status));
+    const detail = t('The URL may have expired, or the video may be protected.');
+    return again(t('{0} denied access ({1}).', host, status), detail);
   }
   if (status !== 404 && status !== 410) return again(t("{0} couldn't provide the video ({1}).", host, status));
-  if (isStream)
-    return again(
-      t('No broadcast was found on {0} ({1}). It may not have started, or it may have ended.', host, status),
-    );
-  const sentence = t("This recording wasn't found on {0} ({1}). It may have been deleted.", host, status);
-  return { sentence, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
+  if (isStream) {
+    const detail = t('It may not have started, or it may have ended.');
+    return again(t('No broadcast was found on {0} ({1}).', host, status), detail);
+  }
+  const sentence = t("This recording wasn't found on {0} ({1}).", host, status);
+  const detail = t('It may have been deleted.');
+  return { sentence, detail, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
 }
 
 /** Without automatic refresh, only the user can find out whether it has come. */
@@ -153,8 +157,12 @@ function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecord
   return hasRecording ? { ...text, actions: ['openRecording', ...text.actions] } : text;
 }
 
-function again(sentence: string): ProblemText {
-  return { sentence, actions: AGAIN };
+function again(sentence: string, detail?: string): ProblemText {
+  return { sentence, ...(detail !== undefined && { detail }), actions: AGAIN };
+}
+
+function checkProxy(): string {
+  return t('Check for a sign-in page or proxy.');
 }
 
 function elsewhere(sentence: string): ProblemText {

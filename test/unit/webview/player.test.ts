@@ -87,8 +87,8 @@ describe('The texts of the player', () => {
   it('offers the browser with every problem but a recording that is gone, and says each in words of its own', () => {
     const sentences = problems.map((problem) => problemText(problem, RECORDING));
     const without = sentences.filter(({ actions }) => !actions.includes('openInBrowser'));
-    assert.deepEqual(fieldsOf(without, 'sentence'), [
-      "This recording wasn't found on cdn.test (404). It may have been deleted.",
+    assert.deepEqual(fieldsOf(without, 'sentence', 'detail'), [
+      ["This recording wasn't found on cdn.test (404).", 'It may have been deleted.'],
     ]);
     assert.equal(new Set(sentences.map(({ sentence }) => sentence)).size, problems.length);
   });

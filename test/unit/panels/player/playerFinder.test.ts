@@ -290,7 +290,7 @@ describe('A player of a stream that is not in the list, because another stream m
       await open('stream', id);
       const { problem } = page();
       assert.ok(problem?.kind === 'said', JSON.stringify(problem));
-      assert.match(problem.sentence, /The video is HEVC\.$/);
+      assert.equal(problem.detail, 'The service reports: The video is HEVC.');
       assert.equal(clock.timerCount, 0);
     }),
   );

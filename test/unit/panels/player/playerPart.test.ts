@@ -181,7 +181,10 @@ describe('A player of a broadcast that has just begun', () => {
       await untilProblem('said');
       const { problem } = page();
       assert.ok(problem?.kind === 'said');
-      assert.equal(problem.sentence, "There's nothing to play. The service reports: The video is HEVC.");
+      assert.deepEqual(
+        [problem.sentence, problem.detail],
+        ["There's nothing to play.", 'The service reports: The video is HEVC.'],
+      );
       assert.deepEqual(problem.actions, ['retry', 'showDetails']);
       await clock.advance(2000);
       await waitUntil(async () => asked.length === 2 && clock.timerCount === 1);

@@ -23,12 +23,12 @@ describe('A player that is denied the video', () => {
   };
   const forToken = {
     kind: 'said',
-    sentence:
-      'Only viewers with a token can watch this stream. VS Code can sign tokens for you with a signing key, which stays on this computer.',
+    sentence: 'Only viewers with a token can watch this stream.',
+    detail: 'VS Code can sign tokens for you with a signing key, which stays on this computer.',
     actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
   const forWebhook = {
-    ...forToken,
+    kind: 'said',
     sentence: 'A webhook decides who can watch "Members", so a signed token has no effect.',
     actions: ['showDetails', 'retry'],
   };
