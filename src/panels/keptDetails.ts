@@ -1,9 +1,9 @@
-import { t } from '@vscode/l10n';
 import type { Session } from '../api/types.ts';
 import type { ModelContext } from '../model/context.ts';
 import { oneLine } from '../util/text.ts';
 import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
 import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, WAY_LABELS } from './ownConnection.ts';
+import { outdated } from './streamDetails.ts';
 
 /** What a page has shown of its connection, and what its buttons copy. */
 export interface Kept {
@@ -30,11 +30,10 @@ export function keptDetails(
   return {
     ...shown,
     state,
-    warning: t('{0} The information shown may be out of date.', sentence),
-    buttons: [
-      ...ways.map((act) => ({ label: WAY_LABELS[act](), act })),
-      ...shown.buttons.filter(({ act }) => act !== 'setApiKey'),
-    ],
+    warning: outdated(
+      sentence,
+      ways.map((act) => ({ label: WAY_LABELS[act](), act })),
+    ),
     hasPlayer,
     ...(sessions && { sessions: { ...sessions, notes: sessions.notes.map(({ text }) => ({ text })) } }),
   };

@@ -45,7 +45,6 @@ import {
   goneButtons,
   known,
   menuBeside,
-  outdatedButtons,
   receptionOf,
   recordingStateWord,
   type SectionPlace,
@@ -184,7 +183,7 @@ export function sessionDetails(
   // Beside how long it has been processed.
   const length = duration !== undefined && state === 'waiting' ? t('Length: {0}', duration) : duration;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
-  const buttons = [...outdatedButtons(snapshot), ...(isMissing ? [] : sessionButtons(session, state, snapshot))];
+  const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
   const hasPlayer = isPlayable(session) || MAY_COME.has(state);
   // Folded below what is watched. Where nothing is, they are what there is to see.
   const isFolded = hasPlayer || state === 'running';

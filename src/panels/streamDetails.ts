@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, SENDING } from '../model/inspection
 import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOnAir, isOutdated, isPrivate, needsToken, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOnAir, isPrivate, needsToken, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -341,10 +341,19 @@ export function recordingStateWord(): StateWord {
 export function warningOf(
   { startedAt }: Pick<StreamFact, 'startedAt'>,
   { snapshot, reader, now = reader.now }: DetailsContext,
-): string | undefined {
+): ShownDetails['warning'] {
   const reason = outdatedReason(snapshot);
+  if (reason === undefined) return undefined;
   const age = ageSentence(startedAt, { ...reader, now });
-  return reason && t('{0} The information shown may be out of date.', [reason, age].filter(hasText).join(' '));
+  const way: Button = mayNeedOtherKey(snapshot)
+    ? { label: setApiKeyLabel(), act: 'setApiKey' }
+    : { label: retryLabel(), act: 'retry' };
+  return outdated([reason, age].filter(hasText).join(' '), [way]);
+}
+
+/** @param why a sentence, or several */
+export function outdated(why: string, buttons: readonly Button[]): ShownDetails['warning'] {
+  return { sentence: t('{0} The information shown may be out of date.', why), buttons };
 }
 
 function withLiveToWatch(shown: ShownSessions | undefined): ShownSessions | undefined {
@@ -370,7 +379,6 @@ function streamButtons(
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
   const all: readonly (Button | false)[] = [
-    ...outdatedButtons(snapshot),
     state === 'suspended' && snapshot.abilities.suspend && resume,
     isStale && canCheck && check,
     // The encoder may have to connect again.
@@ -387,12 +395,6 @@ function streamButtons(
     (isIdle || isStale) && hasPlayer && watch,
   ];
   return all.filter((button) => button !== false);
-}
-
-/** What helps if what is shown may be out of date. */
-export function outdatedButtons(snapshot: Snapshot): readonly Button[] {
-  if (mayNeedOtherKey(snapshot)) return [{ label: setApiKeyLabel(), act: 'setApiKey' }];
-  return isOutdated(snapshot) ? [{ label: retryLabel(), act: 'retry' }] : [];
 }
 
 /** Without the acts that have a button beside the menu. */

@@ -137,7 +137,7 @@ describe('The details page in a real workbench', () => {
       assert.notDeepEqual(gray[1], known[1]);
       await frame.locator('h1').scrollIntoViewIfNeeded();
       await takeScreenshot(page, `details-outage-${theme}`);
-      const retry = frame.locator('header').getByRole('button', { name: 'Retry' });
+      const retry = warning.getByRole('button', { name: 'Retry' });
       await retry.waitFor();
       service().control.fault(undefined);
       // At once: the page also recovers by itself, and has no button then.

@@ -24,12 +24,16 @@ import type {
 import { createSessionsPart, dot, type SessionsPart } from './sessionsPart.ts';
 
 /** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+const NO_WARNING: NonNullable<ShownDetails['warning']> = { sentence: '', buttons: [] };
+
 class DetailsPage {
   readonly #press: Press;
   readonly #title = make('h1', 'title');
   readonly #state = make('p', 'state');
   readonly #announced = make('p', 'quiet');
-  readonly #warning = make('p', 'warning');
+  readonly #warning = make('p', 'words');
+  readonly #ways = make('div', 'ways');
+  readonly #banner = make('div', 'warning', this.#warning, this.#ways);
   readonly #issues = make('ul', 'texts');
   readonly #meaning = make('div', 'explanation');
   readonly #buttons = make('div', 'buttons');
@@ -47,6 +51,7 @@ class DetailsPage {
   #shownButtons = '';
   #shownState = '';
   #shownIssues = '';
+  #shownWays = '';
   #shownMeaning = '';
   #secrets: PageSecrets | undefined;
 
@@ -57,17 +62,14 @@ class DetailsPage {
     this.#player = make('section', 'playerPart', ...(player === undefined ? [] : [player]));
     this.#player.setAttribute('aria-label', recordingLabel());
     this.#player.hidden = true;
-    for (const part of [this.#warning, this.#notice, this.#more]) part.hidden = true;
+    for (const part of [this.#banner, this.#notice, this.#more]) part.hidden = true;
     this.#moreHeading.textContent = t('More Details');
     this.#announced.setAttribute('role', 'status');
     this.#warning.setAttribute('role', 'alert');
     this.#notice.setAttribute('role', 'status');
-    const words = [
-      ...[this.#title, this.#state, this.#announced, this.#warning],
-      ...[this.#issues, this.#meaning, this.#notice],
-    ];
+    const words = [this.#title, this.#state, this.#announced, this.#issues, this.#meaning, this.#notice];
     const header = make('header', 'top', this.#picture.element, make('div', 'about', ...words, this.#buttons));
-    const main = make('main', 'page', header, this.#player, this.#cards, this.#pictures, this.#more);
+    const main = make('main', 'page', header, this.#banner, this.#player, this.#cards, this.#pictures, this.#more);
     document.body.replaceChildren(main);
   }
 
@@ -119,7 +121,7 @@ class DetailsPage {
     this.#state.replaceChildren();
     this.#announced.textContent = '';
     delete this.#announced.dataset.state;
-    this.#warning.hidden = true;
+    this.#showWarning(undefined);
     this.#showIssues({ problems: [], issues: [] });
     this.#shownMeaning = '';
     this.#meaning.replaceChildren();
@@ -131,19 +133,9 @@ class DetailsPage {
   }
 
   #showDetails(shown: ShownDetails): void {
-    const {
-      warning = '',
-      problems = [],
-      issues,
-      meaning = [],
-      before = '',
-      sections,
-      more,
-      hasPicture = false,
-    } = shown;
+    const { problems = [], issues, meaning = [], before = '', sections, more, hasPicture = false } = shown;
     this.#showState(shown);
-    setText(this.#warning, warning);
-    this.#warning.hidden = warning === '';
+    this.#showWarning(shown.warning);
     this.#showIssues({ problems, issues });
     const said = JSON.stringify([meaning, before]);
     if (said !== this.#shownMeaning) {
@@ -163,6 +155,15 @@ class DetailsPage {
     this.#more.hidden = more.length === 0;
     this.#moreHeading.title = more.map(({ heading }) => heading).join(' · ');
     this.#showSecrets();
+  }
+
+  #showWarning({ sentence, buttons }: ShownDetails['warning'] = NO_WARNING): void {
+    setText(this.#warning, sentence);
+    this.#banner.hidden = sentence === '';
+    const text = JSON.stringify(buttons);
+    if (text === this.#shownWays) return;
+    this.#shownWays = text;
+    this.#ways.replaceChildren(...buttons.map((button) => makeActButton(button, this.#press)));
   }
 
   #showIssues({ problems, issues }: Required<Pick<ShownDetails, 'problems' | 'issues'>>): void {

@@ -185,8 +185,8 @@ export interface ShownDetails {
   readonly meaning?: readonly string[];
   /** What the service reported before data ceased to arrive. */
   readonly before?: string | undefined;
-  /** Shown above everything else, for example that the data is old. */
-  readonly warning?: string | undefined;
+  /** That the data is old, and what helps. Shown below the buttons, which stay where they are. */
+  readonly warning?: { readonly sentence: string; readonly buttons: readonly Button[] } | undefined;
   /** Whether a session has something to play, or may have. */
   readonly hasPlayer?: boolean;
   /** What is wrong with the broadcast, and below it what the service remarks. */

@@ -218,15 +218,17 @@ describe('The details page of a session whose service rejects the API key', () =
       } as unknown as Parameters<typeof shownDetails>[0];
       const about = { session, readAt: NOW - 5 * MINUTE, name: 'Keynote', trouble: undefined, canRecover: false };
       const shown = shownDetails(context, { target: SESSION, ...about });
-      return shown.kind === 'details' ? [shown.warning, shown.buttons[0]?.act] : [];
+      return shown.kind === 'details' ? shown : assert.fail();
     };
-    assert.deepEqual(shownWith('open'), [undefined, 'showStream']);
-    const [warning, act] = shownWith('refused');
+    const before = shownWith('open');
+    assert.deepEqual([before.warning, fieldsOf(before.buttons, 'act')], [undefined, ['showStream']]);
+    const { warning, buttons } = shownWith('refused');
     assert.match(
-      warning ?? '',
+      warning?.sentence ?? '',
       /^The API key was rejected\. Last updated: .+\. The information shown may be out of date\.$/,
     );
-    assert.equal(act, 'setApiKey');
+    assert.deepEqual(fieldsOf(warning?.buttons, 'act'), ['setApiKey']);
+    assert.deepEqual(buttons, before.buttons, 'which stay in place');
   });
 });
 

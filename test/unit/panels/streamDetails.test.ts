@@ -835,21 +835,28 @@ describe('What the page of a stream shows', () => {
     const trouble = aTrouble('network');
     const last = `Last updated: ${clock(NOW)}.`;
     const shown = streamDetails(aFact(stream), contextOf({}, { trouble }));
-    assert.equal(shown.warning, `Couldn't reach service.test. ${last} The information shown may be out of date.`);
-    assert.deepEqual(shown.buttons[0], { label: 'Retry', act: 'retry' });
+    assert.equal(
+      shown.warning?.sentence,
+      `Couldn't reach service.test. ${last} The information shown may be out of date.`,
+    );
+    assert.deepEqual(shown.warning.buttons, [{ label: 'Retry', act: 'retry' }]);
+    assert.deepEqual(shown.buttons, streamDetails(aFact(stream), contextOf({})).buttons, 'which stay in place');
     const nextDay = streamDetails(aFact(stream), contextOf({ now: NOW + 86_400_000 }, { trouble }));
-    assert.match(nextDay.warning ?? '', /Last updated: Yesterday /);
+    assert.match(nextDay.warning?.sentence ?? '', /Last updated: Yesterday /);
     const connection = { kind: 'refused', info: aConnection() } as const;
     const refused = streamDetails(aFact(stream), contextOf({}, { connection }));
-    assert.equal(refused.warning, `The API key was rejected. ${last} The information shown may be out of date.`);
-    assert.deepEqual(refused.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
+    assert.equal(
+      refused.warning?.sentence,
+      `The API key was rejected. ${last} The information shown may be out of date.`,
+    );
+    assert.deepEqual(refused.warning.buttons, [{ label: 'Set API Key…', act: 'setApiKey' }]);
     const suspended = aTrouble('forbidden', { detail: 'user is suspended' });
     const forbidden = streamDetails(aFact(stream), contextOf({}, { trouble: suspended }));
     assert.equal(
-      forbidden.warning,
+      forbidden.warning?.sentence,
       `service.test rejected the request: user is suspended. ${last} The information shown may be out of date.`,
     );
-    assert.deepEqual(forbidden.buttons[0], { label: 'Set API Key…', act: 'setApiKey' });
+    assert.deepEqual(forbidden.warning.buttons, refused.warning.buttons);
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);
   });
 });
