@@ -330,7 +330,7 @@ function receptionWords(stream: Stream, locale: string, health: readonly HealthC
   const isFault = stream.isHealthy === false || problems.length > 0;
   return [
     ...(rate === undefined ? [] : [{ text: rate }]),
-    ...(text === undefined ? [] : [isFault ? { text, tone: 'problem' as const } : { text }]),
+    ...(text === undefined ? [] : [isFault ? { text, tone: 'warning' as const } : { text }]),
   ];
 }
 
@@ -591,7 +591,7 @@ function healthSection(
   if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // The service's verdict is its own: all its conditions may be met all the same.
-  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'problem' as const }, '', '']];
+  const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
   return [healthTable([...verdict, ...rows.map((condition) => conditionRow(condition, reader))])];
 }
 
@@ -622,7 +622,7 @@ function conditionWord(condition: HealthCondition): StateWord {
 }
 
 function conditionTone({ isMet }: HealthCondition): Tone {
-  return isMet === undefined ? 'unknown' : isMet ? 'good' : 'problem';
+  return isMet === undefined ? 'unknown' : isMet ? 'good' : 'warning';
 }
 
 /** The addresses that hold the key. */

@@ -205,9 +205,12 @@ export const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
 /** In a color of its own, because a narrow view cuts the word. */
 export const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
 
+/** Of what is live, but needs attention. */
+const ATTENTION: StateIcon = { id: 'warning', color: 'liveStreams.warningForeground' };
+
 /** @param isFaulty whether something is wrong with a live stream */
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
-  if (state === 'live' && isFaulty) return FAILED;
+  if (state === 'live' && isFaulty) return ATTENTION;
   if (state === 'live' && stream.record) return RECORDING;
   // A narrow view cuts the words.
   if (state === 'idle' && stream.record) return { id: 'record-small' };

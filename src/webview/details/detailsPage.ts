@@ -171,7 +171,7 @@ class DetailsPage {
     if (text === this.#shownIssues) return;
     this.#shownIssues = text;
     const items = (texts: readonly string[], tone: Tone) => texts.map((each) => make('li', 'text', dot(tone), each));
-    this.#issues.replaceChildren(...items(problems, 'problem'), ...items(issues, 'warning'));
+    this.#issues.replaceChildren(...items(problems, 'warning'), ...items(issues, 'warning'));
   }
 
   #showState({ state, announced }: ShownDetails): void {

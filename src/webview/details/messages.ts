@@ -126,7 +126,6 @@ export type Tone =
   | 'processing'
   | 'doubtful'
   | 'warning'
-  | 'problem'
   | 'failed'
   | 'quiet'
   | 'unknown'

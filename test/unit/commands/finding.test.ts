@@ -124,7 +124,7 @@ describe('Go to Stream', () => {
       await run('goToStream');
       const item = rowsOf(ui.seen.picks[0]).find(({ value }) => value === live.id);
       assert.match(item?.description ?? '', /^1 problem/);
-      assert.equal(item?.icon, 'error');
+      assert.equal(item?.icon, 'warning');
     }),
   );
 

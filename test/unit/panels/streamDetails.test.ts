@@ -156,7 +156,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(justEnded.target, ['Waiting for data', 'unknown', undefined]);
     assert.deepEqual(justEnded.said, ['Live · 1 problem', 'Receiving data']);
     const blamed = shownWith(NOW, [condition('Active', true), sending]);
-    assert.deepEqual(blamed.target, ['Not connected', 'problem', 'Check this target and its stream key.']);
+    assert.deepEqual(blamed.target, ['Not connected', 'warning', 'Check this target and its stream key.']);
     assert.deepEqual(blamed.said, ['Live', "YouTube isn't connected"]);
   });
 
@@ -374,12 +374,12 @@ describe('What the page of a stream shows', () => {
     });
     const unmet = ['Transcoding', 'TranscodeNoErrors'].map((type) => condition(type, false));
     for (const isHealthy of [true, undefined]) {
-      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'problem' }]);
-      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'problem' }]);
+      assert.deepEqual(lineOf(unmet.slice(1), isHealthy), [{ text: '1 problem', tone: 'warning' }]);
+      assert.deepEqual(lineOf(unmet, isHealthy), [{ text: '2 problems', tone: 'warning' }]);
       const withoutData = [condition('Active', false), condition('Transcoding', false)];
-      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem', tone: 'problem' }], 'and what follows');
+      assert.deepEqual(lineOf(withoutData, isHealthy), [{ text: '1 problem', tone: 'warning' }], 'and what follows');
     }
-    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'problem' }]);
+    assert.deepEqual(lineOf(unmet, false), [{ text: 'unhealthy', tone: 'warning' }]);
     for (const isMet of [true, undefined]) {
       assert.deepEqual(lineOf([condition('Active', isMet)], true), [{ text: 'healthy' }]);
     }
@@ -451,8 +451,8 @@ describe('What the page of a stream shows', () => {
     };
     const unmet = { type: 'Transcoding', isMet: false, since: undefined, checkedAt: undefined };
     assert.deepEqual(tonesOf(true), ['live', undefined]);
-    assert.deepEqual(tonesOf(false), ['live', 'problem']);
-    assert.deepEqual(tonesOf(true, [unmet]), ['live', 'problem']);
+    assert.deepEqual(tonesOf(false), ['live', 'warning']);
+    assert.deepEqual(tonesOf(true, [unmet]), ['live', 'warning']);
   });
 
   it('says what suspended means, and offers nothing that would not work then', () => {
@@ -629,7 +629,7 @@ describe('What the page of a stream shows', () => {
       streamDetails(aFact({ ...stream, ...about }), contextOf(given)).sections.find(({ id }) => id === 'health');
     const [yes, no] = [
       { text: 'Yes', tone: 'good' },
-      { text: 'No', tone: 'problem' },
+      { text: 'No', tone: 'warning' },
     ];
     assert.deepEqual(sectionOf({ health })?.rows, [
       ['Check', 'Status', 'Since', 'Last Check'],
@@ -670,7 +670,7 @@ describe('What the page of a stream shows', () => {
       const { sections } = streamDetails(stale, contextOf({ health }));
       return sections.find(({ id }) => id === 'health')?.rows?.slice(1);
     };
-    const no = { text: 'No', tone: 'problem' };
+    const no = { text: 'No', tone: 'warning' };
     const receiving = ['Receiving data', no, formatted(NOW - 4 * MINUTE), clock(stale.serverDate)];
     assert.equal(rowsOf({ Active: false, Transcoding: false, TranscodeNoErrors: true }), undefined, 'it is above');
     assert.deepEqual(rowsOf({ Active: true, Other: false }), [receiving, ['Other', no, '', '']]);

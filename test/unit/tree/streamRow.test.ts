@@ -93,7 +93,7 @@ describe('a stream row', () => {
     const row = rowOf(aLiveStream({ id: 'a', name: 'Keynote', record: true, isHealthy: false }));
     assert.equal(textOf(row), 'Keynote | recording · unhealthy');
     assert.equal(row.accessibilityLabel, 'Keynote, live, unhealthy, recording');
-    assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
+    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.warningForeground' });
     for (const isHealthy of [true, undefined]) {
       assert.equal(rowOf(aLiveStream({ id: 'a', isHealthy })).icon?.id, 'broadcast');
     }
@@ -110,7 +110,7 @@ describe('a stream row', () => {
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
     assert.equal(textOf(row), "Keynote | recording · YouTube isn't connected");
     assert.equal(row.accessibilityLabel, "Keynote, live, YouTube isn't connected, recording");
-    assert.deepEqual(row.icon, { id: 'error', color: 'liveStreams.failedForeground' });
+    assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.warningForeground' });
     const twitch = { ...failing, target: { id: 't2', profile: 'source', name: 'Twitch' } };
     const two = new Map([['a', [failing, twitch]]]);
     assert.equal(
