@@ -276,6 +276,8 @@ export class DetailsPanel implements Disposable {
     if (!this.#isOpen || this.#isDue || !(await this.#model.load(this.#name))) return;
     if (this.#page.isSeen) this.#isOld = false;
     this.#update();
+    // What the list said of an idle stream may be minutes old.
+    if (!isQuiet && this.#target.kind === 'stream' && !this.#model.isBroken) return this.#refresh(JUST_READ_MS);
     void this.#readMore();
     const session = this.#sessionShown;
     if (session === undefined) return;

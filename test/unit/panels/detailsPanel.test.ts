@@ -358,6 +358,20 @@ describe('The heading of a details page', () => {
   );
 });
 
+describe('A details page of a stream that was changed elsewhere since it was listed', () => {
+  it(
+    'reads the stream when it opens, and shows what it is now',
+    withDetails(async ({ service, open, page, clock, context }) => {
+      const { id } = service.control.addStream({ name: 'Before' });
+      await context.loader.refresh();
+      service.control.setStream(id, { name: 'After' });
+      await clock.advance(5000);
+      await open('stream', id);
+      await waitUntil(async () => page()?.title === 'After');
+    }),
+  );
+});
+
 describe('A details page whose first load failed', () => {
   it(
     'loads again with the next poll, and has its sessions afterwards',
