@@ -9,6 +9,7 @@ import type { MediaFetcher } from './mediaClient.ts';
 import {
   type DatedFragment,
   dateAt,
+  liveDates,
   type NumberedFragment,
   type Place,
   placeAt,
@@ -43,6 +44,8 @@ interface HlsOptions {
   readonly startAt: number;
   /** Of a broadcast: where to start instead of at the live edge. */
   readonly place?: Place | undefined;
+  /** Of a broadcast: when it began, in epoch milliseconds, if that is known by now. */
+  readonly beganAt: () => number | undefined;
   readonly events: PlaybackEvents;
   readonly sound: Sound;
 }
@@ -88,7 +91,9 @@ export function playHls(options: HlsOptions): Playback {
   }
   if (source.isLive && options.place !== undefined) startAtPlace(hls, video, options.place);
   const loading = new LoadSwitch(hls, video);
-  const datesOf = source.isLive ? followLiveDates(hls) : () => [{ start: 0, programDateTime: source.beganAt ?? null }];
+  const datesOf = source.isLive
+    ? followLiveDates(hls, options.beganAt)
+    : () => [{ start: 0, programDateTime: source.beganAt ?? null }];
   const decoded =
     sound.kind === 'decoded' ? attachSound(hls, sound.parts, { onFailed: events.onSoundFailed }) : undefined;
   hls.loadSource(url);
@@ -191,17 +196,12 @@ class LoadSwitch {
   }
 }
 
-/** Without dates in the playlist, its end is taken for what happened when it was first read. */
-function followLiveDates(hls: Hls): () => readonly DatedFragment[] {
+function followLiveDates(hls: Hls, beganAt: HlsOptions['beganAt']): () => readonly DatedFragment[] {
   let edge: DatedFragment | undefined;
   hls.on(Events.LEVEL_UPDATED, (_, { details }) => {
     edge ??= { start: details.edge, programDateTime: Date.now() };
   });
-  return () => {
-    const fragments = hls.latestLevelDetails?.fragments ?? [];
-    const hasDates = fragments.some(({ programDateTime }) => programDateTime !== null);
-    return hasDates || edge === undefined ? fragments : [edge];
-  };
+  return () => liveDates(fragmentsOf(hls), { beganAt: beganAt(), edge });
 }
 
 /** Best first. Labels show the bit rate if the height alone is ambiguous. */

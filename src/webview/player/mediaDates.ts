@@ -33,6 +33,24 @@ export interface NumberedFragment extends DatedFragment {
   readonly sn: number;
 }
 
+interface LiveDates {
+  /** When the broadcast began, if that is known. */
+  readonly beganAt: number | undefined;
+  /** The end of the playlist when it was first read, as what happened then. */
+  readonly edge: DatedFragment | undefined;
+}
+
+/** Of a broadcast's playlist. One without dates began with the broadcast if it has the first segment. */
+export function liveDates(
+  fragments: readonly NumberedFragment[],
+  { beganAt, edge }: LiveDates,
+): readonly DatedFragment[] {
+  const [first] = fragments;
+  if (fragments.some(({ programDateTime }) => programDateTime !== null)) return fragments;
+  if (first?.sn === 0 && beganAt !== undefined) return [{ start: first.start, programDateTime: beganAt }];
+  return edge === undefined ? fragments : [edge];
+}
+
 /** Returns undefined if there are no fragments. */
 export function placeAt(fragments: readonly NumberedFragment[], position: number): Place | undefined {
   const fragment = fragments.findLast(({ start }) => start <= position) ?? fragments[0];

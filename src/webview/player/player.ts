@@ -120,7 +120,7 @@ class Player {
       beganAt: () => this.#beganAt,
       peek: async (at, signal) => {
         const [source, fetcher] = [this.#source, this.#fetcher];
-        return source && fetcher && peek({ ...at, source, fetcher }, signal);
+        return source && fetcher && peek({ ...at, source, fetcher, beganAt: () => this.#beganAt }, signal);
       },
       create: (clip) => host.send({ kind: 'createClip', clip }),
       actOnMade: (action) => host.send({ kind: 'actOnMade', action }),
@@ -312,7 +312,9 @@ class Player {
     if (fetcher === undefined) return this.#fail({ kind: 'stopped' });
     const events = this.#eventsOf(generation);
     this.#fetcher = fetcher;
-    this.#playback = playHls({ video, source, fetcher, startAt, place: this.#left, events, sound });
+    const place = this.#left;
+    const beganAt = () => this.#beganAt;
+    this.#playback = playHls({ video, source, fetcher, startAt, place, beganAt, events, sound });
     this.#clipBar.followPlayback();
     this.#drawLoading();
     this.#followUse();

@@ -42,7 +42,7 @@ function openMp4Page({ script, base64, startAt, sound, failure }) {
     onOver: () => undefined,
     onNoSound: () => page.problems.push('no sound'),
   };
-  const playback = playHls({ video, source, fetcher, startAt, events, sound });
+  const playback = playHls({ video, source, fetcher, beganAt: () => undefined, startAt, events, sound });
   function dispose() {
     playback.dispose();
     fetcher.dispose();

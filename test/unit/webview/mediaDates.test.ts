@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { placeAt, positionOfPlace } from '../../../src/webview/player/mediaDates.ts';
+import { dateAt, liveDates, placeAt, positionOfPlace } from '../../../src/webview/player/mediaDates.ts';
 
 /** Segments of four seconds, the first of which is at `start`. */
 function fragmentsFrom(first: number, { start = 0, began }: { readonly start?: number; readonly began?: number } = {}) {
@@ -9,6 +9,27 @@ function fragmentsFrom(first: number, { start = 0, began }: { readonly start?: n
     programDateTime: began === undefined ? null : began + (first + at) * 4000,
   }));
 }
+
+describe('The dates in a broadcast', () => {
+  const beganAt = 1_700_000_000_000;
+  const edge = { start: 112, programDateTime: beganAt + 60_000 };
+  const dateIn = (fragments: ReturnType<typeof fragmentsFrom>, known: Partial<Parameters<typeof liveDates>[1]>) =>
+    dateAt(liveDates(fragments, { beganAt: undefined, edge: undefined, ...known }), 101);
+
+  it('are those of the playlist, if it has any', () => {
+    assert.equal(dateIn(fragmentsFrom(0, { start: 100, began: 5000 }), { beganAt, edge }), 6000);
+  });
+
+  it('count from the beginning of the broadcast, if the playlist has none but the first segment', () => {
+    assert.equal(dateIn(fragmentsFrom(0, { start: 100 }), { beganAt, edge }), beganAt + 1000);
+  });
+
+  it('count from its end as it was first read, if the beginning is gone or unknown', () => {
+    assert.equal(dateIn(fragmentsFrom(3, { start: 100 }), { beganAt, edge }), beganAt + 49_000);
+    assert.equal(dateIn(fragmentsFrom(0, { start: 100 }), { edge }), beganAt + 49_000);
+    assert.equal(dateIn(fragmentsFrom(0, { start: 100 }), {}), undefined, 'before it was read');
+  });
+});
 
 describe('The place in a broadcast', () => {
   for (const began of [undefined, 1_700_000_000_000]) {

@@ -6,6 +6,7 @@ import type { Source } from '../messages.ts';
 export interface Peeked {
   readonly source: Source;
   readonly fetcher: MediaFetcher;
+  readonly beganAt: () => number | undefined;
   /** Of a recording, in seconds. A broadcast may have other positions each time that it is loaded. */
   readonly position: number;
   /** Unix time in milliseconds. */
@@ -18,7 +19,7 @@ const WITHIN_MS = 30_000;
 const NEAR_S = 0.3;
 
 /** Returns a picture of another moment of what plays, from a video that nobody sees. Undefined if there is none. */
-export function peek({ source, fetcher, position, date, width }: Peeked, signal: AbortSignal) {
+export function peek({ source, fetcher, beganAt, position, date, width }: Peeked, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<HTMLCanvasElement | undefined>();
   const video = document.createElement('video');
   video.muted = true;
@@ -35,7 +36,7 @@ export function peek({ source, fetcher, position, date, width }: Peeked, signal:
   signal.addEventListener('abort', giveUp, { once: true });
   const ignore = (): void => {};
   const playback = playHls({
-    ...{ video, source, fetcher, startAt: position, sound: { kind: 'leftOut' } },
+    ...{ video, source, fetcher, beganAt, startAt: position, sound: { kind: 'leftOut' } },
     // Not in the middle of its own events.
     events: {
       ...{ onFailed: () => queueMicrotask(giveUp), onOver: giveUp },
