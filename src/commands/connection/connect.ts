@@ -271,7 +271,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
     case 'other':
-      return { ...entered, at: 'url', isOther: true, url: service.typed ?? entered.url };
+      return { ...entered, at: 'url', isOther: true, ...typedUrl(service.typed ?? entered.url) };
     case 'typed':
       return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':
@@ -297,6 +297,13 @@ function typedService(text: string): readonly PickItem<Service>[] {
   const value = urlOf(text);
   if (value === undefined) return [];
   return [{ label: t('Other Service: {0}', oneLine(value.url, 200)), value, isAlwaysShown: true }];
+}
+
+/** With what is wrong with it, if anything is. */
+function typedUrl(url: string): Pick<Entered, 'url' | 'urlProblem'> {
+  const parsed = parseBaseUrl(url);
+  if (url === '' || parsed.ok) return { url, urlProblem: undefined };
+  return { url, urlProblem: { sentence: parsed.sentence, links: [] } };
 }
 
 /** undefined if no URL is typed. */

@@ -493,12 +493,16 @@ describe('Connect to a Service', () => {
   );
 
   it(
-    'goes on with what is typed where no service matches and it is no URL',
+    'goes on with what is typed where no service matches and it is no URL, and says what is wrong with it',
     withCommands({}, async ({ run, ui }) => {
       ui.answers.typed.push('nothost');
       ui.answers.picks.push('Other Service…');
       await run('addConnection');
-      assert.equal(ui.seen.inputs.at(-1)?.value, 'nothost');
+      const { value, problem } = ui.seen.inputs.at(-1) ?? assert.fail();
+      assert.deepEqual(
+        [value, problem?.sentence],
+        ['nothost', "This isn't a complete URL. Enter one like https://example.com/api."],
+      );
     }),
   );
 
