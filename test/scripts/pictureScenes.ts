@@ -53,10 +53,10 @@ export const scenes: Readonly<Record<string, Scene>> = {
  */
 export const steps: Readonly<Record<string, StepScene>> = {
   connect: { size: STEP_WINDOW, show: showServices, colors: 24 },
-  look: { size: STEP_WINDOW, show: showLive, colors: 40 },
-  encoder: { size: STEP_WINDOW, show: showMenu, colors: 40 },
+  look: { size: STEP_WINDOW, show: showLive, colors: 34 },
+  encoder: { size: STEP_WINDOW, show: showMenu, colors: 31 },
   watch: { size: STEP_WINDOW, show: showStepPlayer },
-  webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 28 },
+  webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 25 },
 };
 
 /** The services to choose from, above the welcome text. */
