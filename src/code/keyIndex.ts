@@ -1,5 +1,6 @@
 import type { SigningKey } from '../api/signingKeys.ts';
 import type { Named, Stream } from '../api/types.ts';
+import type { StoredConnection } from '../model/connection/connections.ts';
 import { type KeyPoint, pointOfBase64 } from './signedText.ts';
 import { canBeFound } from './tokens.ts';
 
@@ -18,10 +19,15 @@ type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stre
 /** What of a stream doesn't change while it is live or not. Holds no key. */
 export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 
-/** The keys and streams of this account by their text. Keys that can't be told from other text aren't in it. */
+/**
+ * The keys and streams of the open connection by their text, and the stream keys of those that were open before. Keys that
+ * can't be told from other text aren't in it.
+ */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
   readonly #streamKeys = new Map<string, IndexedStream>();
+  /** Of connections that were open before, by their IDs. */
+  readonly #left = new Map<string, Map<string, IndexedStream>>();
   readonly #lengths = new Set<number>();
   readonly #signingKeys = new Map<KeyPoint, Named>();
   /** By their IDs and playback IDs. */
@@ -37,8 +43,16 @@ export class KeyIndex {
   }
 
   find(token: string): KeyOwner | undefined {
-    const stream = this.#streamKeys.get(token);
+    const stream = this.#streamKeys.get(token) ?? this.#findLeft(token);
     return this.#apiKeys.get(token) ?? (stream && { kind: 'streamKey', id: stream.id, name: stream.name });
+  }
+
+  #findLeft(token: string): IndexedStream | undefined {
+    for (const keys of this.#left.values()) {
+      const stream = keys.get(token);
+      if (stream !== undefined) return stream;
+    }
+    return undefined;
   }
 
   /** Returns the stream that has this ID or playback ID. */
@@ -58,8 +72,11 @@ export class KeyIndex {
     }
   }
 
-  setApiKeys(connections: readonly { readonly name: string; readonly apiKey: string }[]): void {
+  /** Forgets what belongs to other connections. */
+  setApiKeys(connections: readonly Pick<StoredConnection, 'id' | 'name' | 'apiKey'>[]): void {
     this.#apiKeys.clear();
+    const ids = new Set(connections.map(({ id }) => id));
+    for (const id of this.#left.keys()) if (!ids.has(id)) this.#left.delete(id);
     for (const { name, apiKey } of connections) {
       if (!canBeFound(apiKey)) continue;
       this.#apiKeys.set(apiKey, { kind: 'apiKey', connection: name });
@@ -88,13 +105,16 @@ export class KeyIndex {
   removeStreams(ids: ReadonlySet<string>): boolean {
     let removed = false;
     for (const [text, { id }] of this.#streams) if (ids.has(id)) this.#streams.delete(text);
-    for (const [key, { id }] of this.#streamKeys) if (ids.has(id)) removed = this.#streamKeys.delete(key) || removed;
+    for (const keys of [this.#streamKeys, ...this.#left.values()]) {
+      for (const [key, { id }] of keys) if (ids.has(id)) removed = keys.delete(key) || removed;
+    }
     return removed;
   }
 
-  /** Forgets what belongs to the open connection. */
-  clearAccount(): void {
+  /** Forgets what belongs to the open connection, but for its stream keys if its ID is given: they stay secret. */
+  clearAccount(id: string | undefined): void {
     this.#signingKeys.clear();
+    if (id !== undefined) this.#left.set(id, new Map([...(this.#left.get(id) ?? []), ...this.#streamKeys]));
     this.#streamKeys.clear();
     this.#streams.clear();
   }

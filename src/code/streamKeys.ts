@@ -56,7 +56,7 @@ export class StreamKeys implements Disposable {
     this.#options = options;
     this.#generation = options.store.snapshot.generation;
     this.#recentChanges = options.store.snapshot.recentChanges;
-    this.#subscription = options.store.onDidChange(() => this.#follow());
+    this.#subscription = options.store.onDidChange(({ previous }) => this.#follow(previous.connection));
   }
 
   /** Aborts when another connection is opened, or none. */
@@ -207,8 +207,8 @@ export class StreamKeys implements Disposable {
     return index.addStreams(streams.filter(({ id }) => recentChanges.get(id)?.isGone !== true));
   }
 
-  /** Forgets what belongs to another connection, and the keys of streams that are gone. */
-  #follow(): void {
+  /** Leaves the connection that was open before, and forgets the keys of streams that are gone. */
+  #follow(before: Snapshot['connection']): void {
     const { index, store } = this.#options;
     const { generation, recentChanges } = store.snapshot;
     if (generation !== this.#generation) {
@@ -222,7 +222,7 @@ export class StreamKeys implements Disposable {
       this.#pausedUntil = Number.NEGATIVE_INFINITY;
       this.#pause?.dispose();
       this.#hasFailed = false;
-      index.clearAccount();
+      index.clearAccount('info' in before && !before.info.isDemo ? before.info.id : undefined);
       this.#changes.fire();
       return;
     }

@@ -28,7 +28,7 @@ const API_KEY = '0b9e7a52-6a3f-4c52-9d7f-2f6f8f6f1a11';
 describe('Leaked keys in a text', () => {
   const index = new KeyIndex();
   index.addStreams(KEYS.map((streamKey, at) => ({ id: `s${at}`, name: `Stream ${at}`, streamKey })));
-  index.setApiKeys([{ name: 'Studio', apiKey: API_KEY }]);
+  index.setApiKeys([{ id: 'studio', name: 'Studio', apiKey: API_KEY }]);
   const search = { index, onUnknown: () => {}, onUnknownSigner: () => {} };
 
   it('are each its own range, several in a line too, and hold no key', () => {

@@ -108,6 +108,22 @@ describe('The stream keys of an account', () => {
     assert.deepEqual([asked.length, changes()], [3, 3]);
   });
 
+  it('are still found after another connection was opened, until their stream is deleted or theirs is removed', async () => {
+    const { keys, store, index, settle } = createKeys([[stream(1), stream(2)]]);
+    const stored = ['first', 'other'].map((id) => ({ id, name: id, apiKey: '' }));
+    connect(store, 'first');
+    keys.resolve(UNKNOWN);
+    await settle();
+    for (const id of ['other', 'first', 'other']) connect(store, id);
+    index.setApiKeys(stored);
+    assert.deepEqual(index.find(keyOf(2)), { kind: 'streamKey', id: 's2', name: 'Stream 2' });
+    assert.equal(index.findStream('s2'), undefined, 'no page can be opened for it');
+    index.removeStreams(new Set(['s2']));
+    assert.deepEqual([index.find(keyOf(1))?.kind, index.find(keyOf(2))], ['streamKey', undefined]);
+    index.setApiKeys(stored.slice(1));
+    assert.equal(index.find(keyOf(1)), undefined);
+  });
+
   it('are read in small pages once all were read, up to the first page whose oldest is known', async () => {
     const pages = [[stream(1)]];
     const { keys, index, asked, sizes, settle } = createKeys(pages);
