@@ -178,8 +178,7 @@ export function snippetForms(place: Place, rows: readonly SnippetFacts[]): reado
 export function whyOnlyValues(place: Place): 'string' | 'language' | undefined {
   if (place.isInString) return 'string';
   if (place.jsx !== undefined) return undefined;
-  const isCode = (id: FormId) => !['markdown', 'json', 'yaml', ...EVERYWHERE].includes(id);
-  return formIdsOf(place).some(isCode) ? undefined : 'language';
+  return formIdsOf(place).length > EVERYWHERE.length ? undefined : 'language';
 }
 
 function formIdsOf({ languageId, fileLanguageId, isInString, jsx }: Place): readonly FormId[] {

@@ -80,7 +80,7 @@ describe('Insert Code Snippet', () => {
       assert.deepEqual(titles, [`Insert Code Snippet for "${one?.name}", "${two?.name}" (TypeScript)`]);
     })();
     shown.length = 0;
-    await withCommands({ languageId: 'markdown', ui }, async ({ run, service, previewed }) => {
+    await withCommands({ languageId: 'plaintext', ui }, async ({ run, service, previewed }) => {
       await run('insertSnippet', service.control.streams()[0]?.id);
       assert.equal(shown[0], 'In this language, you can insert only a URL or an ID');
       assert.deepEqual(previewed, []);
