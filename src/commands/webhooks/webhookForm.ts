@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { NamedStream } from '../../api/types.ts';
 import { WEBHOOK_EVENTS, type WebhookForm } from '../../api/webhooks.ts';
-import { checkWebhookUrl } from '../../model/webhooks/webhookUrl.ts';
+import { checkWebhookUrl, type WebhookReach, webhookReachOf } from '../../model/webhooks/webhookUrl.ts';
 import type { BoxProblem, PickItem } from '../../services.ts';
 import { nameLabel, streamLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
@@ -154,14 +154,14 @@ async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Step
     check: (text: string) => ({ prompt: t('Checking the URL…'), run: async () => problemOfUrl(context, text) }),
   };
   return askText(context.ui, asking, options, (text) => {
-    const checked = checkWebhookUrl(text, isDemo(context.connection));
+    const checked = checkWebhookUrl(text, reachOf(context.connection));
     draft.url = 'url' in checked ? checked.url : text.trim();
   });
 }
 
 /** Why the service couldn't deliver to a URL, with what helps instead. */
 function problemOfUrl({ connection, runCommand }: CommandContext, text: string): BoxProblem | undefined {
-  const checked = checkWebhookUrl(text, isDemo(connection));
+  const checked = checkWebhookUrl(text, reachOf(connection));
   if (!('fault' in checked)) return undefined;
   const listen = {
     label: listenLabel(),
@@ -175,7 +175,7 @@ function problemOfUrl({ connection, runCommand }: CommandContext, text: string):
 
 /** Throws a Refusal, with what helps instead, if the service couldn't deliver to the URL. */
 export function requireWebhookUrl({ connection }: CommandContext, text: string): string {
-  const checked = checkWebhookUrl(text, isDemo(connection));
+  const checked = checkWebhookUrl(text, reachOf(connection));
   if (!('fault' in checked)) return checked.url;
   const url = text.trim();
   throw new Refusal(webhookUrlFaultText(checked.fault), {
@@ -183,8 +183,8 @@ export function requireWebhookUrl({ connection }: CommandContext, text: string):
   });
 }
 
-function isDemo({ info }: CommandContext['connection']): boolean {
-  return info?.isDemo === true;
+function reachOf({ info }: CommandContext['connection']): WebhookReach {
+  return info === undefined ? 'public' : webhookReachOf(info);
 }
 
 function listenLabel(): string {

@@ -1,4 +1,5 @@
 import { bareHost, isInRange, isLinkLocal, reachesThisMachine } from '../../api/loopback.ts';
+import type { ConnectionInfo } from '../store/snapshot.ts';
 import { checkLocalUrl, hasScheme } from './localUrl.ts';
 
 /**
@@ -7,15 +8,20 @@ import { checkLocalUrl, hasScheme } from './localUrl.ts';
  */
 export type WebhookUrlFault = 'notUrl' | 'notHttp' | 'local' | 'notOfDemo';
 
+/** What a service delivers to: the demo to this computer, one in this network to all, and others to public hosts. */
+export type WebhookReach = 'computer' | 'all' | 'public';
+
+export function webhookReachOf({ isDemo, baseUrl }: Pick<ConnectionInfo, 'isDemo' | 'baseUrl'>): WebhookReach {
+  if (isDemo) return 'computer';
+  return isUnreachable(new URL(baseUrl).hostname) ? 'all' : 'public';
+}
+
 const PRIVATE_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
-/**
- * Checks a URL that a service is to deliver to, and completes it as people type it: "example.com/hook", "localhost:3000".
- * @param isDemo whether the service is the demo, which delivers to this computer alone
- */
+/** Checks a URL that a service is to deliver to, and completes it as people type it: "example.com/hook", "localhost:3000". */
 export function checkWebhookUrl(
   text: string,
-  isDemo: boolean,
+  reach: WebhookReach,
 ): { readonly url: string } | { readonly fault: WebhookUrlFault } {
   const typed = text.trim();
   const local = checkLocalUrl(typed);
@@ -24,11 +30,11 @@ export function checkWebhookUrl(
   const url = URL.parse(whole);
   if (url === null) return { fault: 'notUrl' };
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { fault: 'notHttp' };
-  if (isDemo && 'fault' in local && !url.hostname.endsWith('.example')) return { fault: 'notOfDemo' };
-  if (!isDemo && isUnreachable(url.hostname)) {
-    const isWord = 'fault' in local && !/[.:/]/.test(typed);
-    return { fault: isWord ? 'notUrl' : 'local' };
-  }
+  if (reach === 'computer' && 'fault' in local && !url.hostname.endsWith('.example')) return { fault: 'notOfDemo' };
+  if (reach === 'computer' || !isUnreachable(url.hostname)) return { url: whole };
+  const isWord = 'fault' in local && !/[.:/]/.test(typed);
+  if (isWord) return { fault: 'notUrl' };
+  if (reach === 'public') return { fault: 'local' };
   return { url: whole };
 }
 

@@ -105,6 +105,7 @@ describe('Create Webhook', () => {
     it(
       `says before anything is saved that the service never delivers to ${url}, and offers to listen instead`,
       on({ answers: { inputs: ['A', url, '(link) Listen for Webhook Events…'] } }, async (fixture) => {
+        Object.assign(fixture.context.connection.info ?? {}, { baseUrl: 'https://studio.example/api' });
         await fixture.run('createWebhook');
         assert.match(fixture.ui.seen.corrections[0] ?? '', /can't reach this URL.*\[Listen for Webhook Events…\]/);
         assert.deepEqual(callsOf(fixture, 'create'), []);
