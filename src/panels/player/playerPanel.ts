@@ -50,11 +50,12 @@ export class PlayerPanel implements Disposable {
       send: (message: ToPlayer) => {
         // Of a stream whose connection isn't open, nobody knows whether it's live by now.
         const isKnown = connectionProblem(this.#store.snapshot, target) === undefined;
-        if (message.kind === 'show' && isKnown) options.setIcon(shapeOf(target, message));
+        const shape = message.kind === 'show' && isKnown ? shapeOf(target, message) : undefined;
+        if (shape !== undefined) options.setIcon(shape);
         page.send(message);
       },
     };
-    options.setIcon(shapeOf(target));
+    options.setIcon(target.kind === 'stream' ? 'stream' : 'session');
     const partOptions = { ...options, target, title, view, acts, pollsItself: true, onFound };
     this.#part = this.#owned.add(new PlayerPart(partOptions));
     if (target.isForClip === true) this.#part.openClipBar();
@@ -104,8 +105,9 @@ export class PlayerPanel implements Disposable {
   }
 }
 
-/** As the row of what is shown: a stream that has ended isn't live. */
-function shapeOf({ kind }: PlayedTarget, { problem }: Partial<ShownPlayer> = {}): TabShape {
+/** As the row of what is shown: a stream that has ended isn't live. Undefined if it can't be told from what is shown. */
+function shapeOf({ kind }: PlayedTarget, { problem, heading }: ShownPlayer): TabShape | undefined {
   if (kind !== 'stream') return 'session';
-  return isSilent(problem) ? 'idle' : 'stream';
+  if (isSilent(problem)) return 'idle';
+  return problem === undefined || heading.isLive ? 'stream' : undefined;
 }

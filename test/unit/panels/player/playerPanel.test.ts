@@ -126,7 +126,22 @@ describe('The tab of a player', () => {
       await waitUntil(async () => icons.at(-1) === 'idle');
       service.control.setStream(id, { isActive: true });
       await panel.load({ startsItself: true });
-      assert.equal(icons.at(-1), 'stream');
+      await waitUntil(() => icons.at(-1) === 'stream');
+    }),
+  );
+
+  it(
+    'keeps the icon of an idle stream whose key is rejected',
+    compose(async ({ id, service, context, icons, sent, events }) => {
+      service.control.setStream(id, { isActive: false });
+      const last = sent.findLast(({ kind }) => kind === 'show');
+      await events()?.onSaid({ kind: 'ended', serial: last?.kind === 'show' ? last.serial : 0, hasPlayed: true });
+      await waitUntil(async () => icons.at(-1) === 'idle');
+      service.control.revokeKey();
+      await context.loader.refresh();
+      const isSaid = () => sent.some((message) => message.kind === 'show' && message.problem?.kind === 'said');
+      await waitUntil(async () => isSaid());
+      assert.equal(icons.at(-1), 'idle');
     }),
   );
 
