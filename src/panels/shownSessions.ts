@@ -9,7 +9,7 @@ import {
   sessionDuration,
 } from '../model/store/sessions.ts';
 import type { Snapshot, SubList } from '../model/store/snapshot.ts';
-import { isOnAir } from '../model/store/streams.ts';
+import { isOnAir, isOutdated } from '../model/store/streams.ts';
 import { liveLabel, loadMoreLabel, retryLabel } from '../texts/labels.ts';
 import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
@@ -180,12 +180,14 @@ function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {
   return isLoading && !isLoaded;
 }
 
-function notesOf({ connection }: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
+function notesOf(snapshot: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
-  if (list.trouble !== undefined && !isFirstLoad(list)) {
+  // The page says it of all that it shows.
+  const isSaid = list.isLoaded && isOutdated(snapshot);
+  if (list.trouble !== undefined && !isFirstLoad(list) && !isSaid) {
     // While the key is rejected, loading again would not help.
     const button = { label: retryLabel(), act: 'retry' } as const;
-    const ways = connection.kind === 'open' ? { button } : {};
+    const ways = snapshot.connection.kind === 'open' ? { button } : {};
     notes.push({ text: t("Couldn't load the sessions."), ...ways });
   }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
