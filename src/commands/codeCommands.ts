@@ -17,7 +17,7 @@ import { listNames } from '../texts/listedNames.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { switchedConnections } from '../texts/refusals.ts';
 import { isRecord } from '../util/isRecord.ts';
-import { cut } from '../util/text.ts';
+import { cut, joinParts } from '../util/text.ts';
 import { applyChanges, openEditor, pickCode } from './codeEdits.ts';
 import type { CodeEditor, CommandContext, MessageAction } from './context.ts';
 import { givenRow, givenTargets } from './targets/commandArguments.ts';
@@ -112,7 +112,7 @@ async function chooseForm(
   { ui }: CommandContext,
   { editor, forms, place, rows, plan }: FormChoice,
 ): Promise<SnippetForm | undefined> {
-  const items = forms.map((value) => ({ label: value.label, description: describeForm(value), value }));
+  const items = forms.map((value) => ({ label: value.label, description: describeForm(value, rows), value }));
   return pickCode(ui, editor, {
     title: titleFor(rows),
     languageId: place.languageId,
@@ -132,9 +132,10 @@ function describePlace(place: Place): string {
   return why === 'language' ? t('In this language, you can insert only a URL or an ID') : t('Select what to insert');
 }
 
-function describeForm({ text }: SnippetForm): string {
+function describeForm({ text }: SnippetForm, rows: readonly SnippetFacts[]): string | undefined {
   const lines = text.split('\n');
-  return lines.length === 1 ? cut(text, 60) : t('{0} lines', lines.length);
+  const needsToken = rows.some((row) => lacksToken(row, text));
+  return joinParts(lines.length === 1 ? cut(text, 60) : t('{0} lines', lines.length), needsToken && t('needs a token'));
 }
 
 async function readFacts(
@@ -183,7 +184,7 @@ export async function findLeakedKeys({
   if (found.leaks === 0) {
     const sentence =
       t(
-        'No leaked keys found. Files searched: {0}. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
+        'No leaked keys found. Files searched: {0}. Only API keys of your connections, stream keys of connections that you used in this window, and private keys and tokens of the current connection are detected.',
         number(found.files),
       ) + skipped;
     showMessage({ severity: 'info', sentence, actions: [] });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { languageName } from '../../../src/code/snippets/languageNames.ts';
 import type { PickOptions } from '../../../src/services.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { withCommands } from './fixture.ts';
 
 describe('Insert Code Snippet', () => {
@@ -31,6 +32,16 @@ describe('Insert Code Snippet', () => {
         'Only viewers with a token can watch "Board". Have your server sign a token, and add it to the URL.',
       );
       assert.deepEqual(said?.actions, ['Insert Token Signing Code']);
+    })();
+  });
+
+  it('says so in the list of forms, too, where a form plays the stream', async () => {
+    await withCommands({ languageId: 'html', answers: { picks: ['HLS URL'] } }, async ({ run, service, ui }) => {
+      const { id } = service.control.addStream({ name: 'Board', playbackPolicy: { type: 'jwt' } });
+      await run('insertSnippet', id);
+      const rows = ui.seen.picks[0]?.items ?? [];
+      const marked = rows.filter(({ description = '' }) => description.endsWith(' · needs a token'));
+      assert.deepEqual(fieldsOf(marked, 'label'), ['Video with hls.js', 'Player in an iframe', 'HLS URL']);
     })();
   });
 
