@@ -12,8 +12,6 @@ export type KeyOwner =
   /** `id` is that of its signing key, and `playback` what it plays. */
   | { readonly kind: 'token'; readonly id: string; readonly playback: string; readonly expiresAt: number };
 
-/** A signing key of the account, without its halves. */
-
 type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
 /** What of a stream doesn't change while it is live or not. Holds no key. */

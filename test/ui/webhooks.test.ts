@@ -187,7 +187,7 @@ describe('A webhook handler on this computer', () => {
     // Makes room for its rows.
     await tree.collapseView(page, 'Streams');
     await tree.chooseFromContextMenu(page, 'Website', 'Edit Webhook…', { view: VIEW });
-    for (const item of ['Secret', 'Enter a Secret…']) await pickQuickItem(page, item, edit);
+    for (const item of ['Secret', 'Enter Secret…']) await pickQuickItem(page, item, edit);
     await waitUntil(async () => (await readQuickInput(page, edit)).message.startsWith('Enter the secret'));
     await answerQuickInput(page, 'wrong-secret-123', edit);
     await waitUntil(async () => (await readQuickInput(page, edit)).items[0]?.label === 'Save');

@@ -199,9 +199,15 @@ export function dismissConnection({ dismissRemoved }: CommandContext, given?: un
 
 async function confirmAndRemove(context: CommandContext, target: ConnectionSummary): Promise<void> {
   const { ui, connections, connection, store } = context;
+  const privateKeys = (await (await context.access())?.keysOf(target.id)) ?? [];
   const isConfirmed = await ui.confirm({
     message: t('Remove the connection "{0}"?', target.name),
-    detail: t("Its API key will be deleted from VS Code. Your streams aren't affected."),
+    detail:
+      privateKeys.length === 0
+        ? t("Its API key will be deleted from VS Code. Your streams aren't affected.")
+        : t(
+            "Its API key and private keys will be deleted from VS Code. The service won't show the private keys again. Your streams aren't affected.",
+          ),
     act: t('Remove'),
   });
   if (!isConfirmed) return;

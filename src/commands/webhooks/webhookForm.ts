@@ -4,7 +4,7 @@ import type { NamedStream } from '../../api/types.ts';
 import { WEBHOOK_EVENTS, type WebhookForm } from '../../api/webhooks.ts';
 import { checkWebhookUrl, type WebhookReach, webhookReachOf } from '../../model/webhooks/webhookUrl.ts';
 import type { BoxProblem, PickItem } from '../../services.ts';
-import { nameLabel, streamLabel } from '../../texts/lateLabels.ts';
+import { enterSecretLabel, nameLabel, streamLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { describeEvent, plainUrl, webhookUrlFaultText } from '../../texts/webhooks.ts';
@@ -245,7 +245,7 @@ async function askStreams(context: CommandContext, draft: WebhookDraft, asking: 
 async function askSecret({ ui }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const items: PickItem<'make' | 'own'>[] = [
     { label: t('Generate a Secret'), icon: 'refresh', value: 'make' },
-    { label: t('Enter a Secret…'), icon: 'key', value: 'own' },
+    { label: enterSecretLabel(), icon: 'key', value: 'own' },
   ];
   const placeholder = t('Your handler uses the secret to verify that events come from the service');
   for (;;) {

@@ -1168,6 +1168,21 @@ describe('Switch, rename and remove', () => {
   );
 
   it(
+    'says before it removes a connection that its private keys are lost, if it has some',
+    withCommands({}, async (fixture) => {
+      const { access, context, ui } = fixture;
+      await fixture.run('removeConnection', 'Production');
+      const key = { id: 'k', name: 'Site', publicKey: 'public', privateKey: 'private' };
+      await access.keep(context.connection.info?.id ?? '', key);
+      await fixture.run('removeConnection', 'Production');
+      assert.deepEqual(
+        ui.seen.questions.map(({ detail = '' }) => detail.includes("won't show the private keys again")),
+        [false, true],
+      );
+    }),
+  );
+
+  it(
     'says when the secret storage does not delete',
     withCommands(
       { secrets: { delete: async () => Promise.reject(new Error('locked')) }, answers: { confirms: [true] } },

@@ -31,7 +31,7 @@ describe('Find Leaked Keys in Folder', () => {
     await withCommands({ leakSearch }, async ({ run, ui }) => {
       await run('findLeakedKeys');
       assert.deepEqual(ui.seen.messages, [
-        'No leaked keys found. Files searched: 1,200. Only API keys of your connections, and stream keys, private keys, and tokens of the current connection are detected.',
+        'No leaked keys found. Files searched: 1,200. Only API keys of your connections, stream keys of connections that you used in this window, and private keys and tokens of the current connection are detected.',
       ]);
       assert.equal(leakSearch.shown, 0);
     });

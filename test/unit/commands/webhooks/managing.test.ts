@@ -40,7 +40,7 @@ describe('Create Webhook', () => {
         answers: {
           inputs: ['Staging', '(back) https://a.example.com', '(as suggested)', 'https://b.example.com', 'a secret'],
           picksMany: [['stream.started', 'recording.ready']],
-          picks: ['Events', 'Secret', 'Enter a Secret…', 'Create'],
+          picks: ['Events', 'Secret', 'Enter Secret…', 'Create'],
         },
       },
       async (fixture) => {
@@ -235,7 +235,7 @@ describe('Edit Webhook', () => {
       {
         answers: {
           inputs: ['Staging', 'wrong-secret-123'],
-          picks: ['Name', 'Secret', 'Enter a Secret…', 'Save', 'Save'],
+          picks: ['Name', 'Secret', 'Enter Secret…', 'Save', 'Save'],
           confirms: [false, true],
         },
       },
