@@ -173,7 +173,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     const split = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
     const options = {
       prompt: t(
-        'Enter the origins of websites that can play "{0}", or leave the box empty to allow all',
+        'Enter the origins of websites that can play "{0}", separated by spaces, or leave the box empty to allow all',
         nameOf(box.stream),
       ),
       placeholder: 'https://www.example.com https://example.com',

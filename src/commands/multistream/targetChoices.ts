@@ -37,8 +37,10 @@ export function choicesOfTarget(
   return ({ show }) => {
     const showWith = (targets: readonly MultistreamTarget[], isBusy: boolean) => {
       const unused = targets.filter((target) => !isUsed(target));
-      const names = unused.map((target) => nameOf(target));
-      show([...newTargets(chosen, names), ...ofAccount(context, unused, chosen), ...removal(canRemove)], isBusy);
+      show(
+        [...newTargets(chosen, unused.length > 0), ...ofAccount(context, unused, chosen), ...removal(canRemove)],
+        isBusy,
+      );
     };
     showWith(known(), true);
     const reading = withOfferedTargets(context, (targets) => targets.readAll());
@@ -76,10 +78,6 @@ function ofAccount(
   ];
 }
 
-function newTargetLabel(): string {
-  return t('New Target');
-}
-
 interface TargetRow {
   readonly label: string;
   readonly description: string | undefined;
@@ -113,15 +111,11 @@ export function tellApart<R extends TargetRow>(
   );
 }
 
-function newTargets(
-  chosen: TargetChoice | undefined,
-  existing: readonly string[] = [],
-): readonly PickItem<TargetChoice>[] {
+function newTargets(chosen: TargetChoice | undefined, hasOthers = false): readonly PickItem<TargetChoice>[] {
   return [
-    // VS Code shows no separators in a list that is filtered.
+    ...(hasOthers ? [{ label: t('New Target'), isSeparator: true } as const] : []),
     ...SERVICES.map(([value, label]) => ({
       label,
-      description: existing.includes(label) ? newTargetLabel() : undefined,
       icon: chosen === value ? 'check' : 'add',
       value,
     })),

@@ -454,7 +454,7 @@ describe('Creating a clip', () => {
         "The name can't contain line breaks.",
         '"Idle" isn\'t live. You can create clips of its recordings.',
         "This isn't a valid stream or session ID.",
-        '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Turn recording on before the next broadcast.',
+        '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Turn on recording before the next broadcast.',
       ]);
       assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Select Recording…']);
     }),

@@ -162,6 +162,7 @@ describe('Adding a multistream target', () => {
       const id = await aStream(fixture, [taken.id]);
       await run('addMultistreamTarget', id);
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'label', 'description', 'isSeparator'), [
+        ['New Target', undefined, true],
         ...['YouTube', 'Twitch', 'Facebook'].map((label) => [label, undefined, undefined]),
         ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://', undefined],
         ['Existing Targets', undefined, true],
@@ -184,12 +185,13 @@ describe('Adding a multistream target', () => {
   );
 
   it(
-    'says which target is new where one of the account has the same name',
+    'keeps apart a new target and one of the account that has the same name',
     withCommands({ demo: NO_TARGETS }, async (fixture) => {
       fixture.service.control.addTarget({ name: 'YouTube', url: URL });
       await fixture.run('addMultistreamTarget', await aStream(fixture));
       assert.deepEqual(fieldsOf(fixture.ui.seen.picks[0]?.items, 'label', 'description'), [
-        ['YouTube', 'New Target'],
+        ['New Target', undefined],
+        ['YouTube', undefined],
         ['Twitch', undefined],
         ['Facebook', undefined],
         ['Other…', 'A URL that starts with rtmp://, rtmps://, or srt://'],
@@ -247,7 +249,7 @@ describe('Adding a multistream target', () => {
           ['Twitch', at],
           ['Twitch', 'Off'],
           ['Twitch', 'Talk'],
-          ['Twitch', 'New Target'],
+          ['Twitch', undefined],
         ].toSorted(),
       );
     }),

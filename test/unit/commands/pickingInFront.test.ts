@@ -315,7 +315,7 @@ describe('A picker of sessions', () => {
       await fixture.run('createClip');
       assert.deepEqual(ids(fixture), ['Active editor', running.id, 'Sessions', ...all]);
       assert.match(fixture.ui.seen.picks.at(-1)?.items[1]?.description ?? '', / · not recorded$/);
-      const notRecorded = 'Turn recording on before the next broadcast.';
+      const notRecorded = 'Turn on recording before the next broadcast.';
       assert.ok(fixture.ui.seen.said.at(-1)?.message.endsWith(notRecorded), fixture.ui.seen.said.at(-1)?.message);
       await fixture.context.loader.ensureSessions(older.id);
       putInFront(fixture, { kind: 'session', id: failed.id });
