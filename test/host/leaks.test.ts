@@ -16,6 +16,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { signViewerToken } from '../../src/model/access/viewerToken.ts';
+import { SECRETS_AWAITED_AFTER_MS } from '../../src/model/connection/secretWaits.ts';
 import { fieldsOf } from '../support/fieldsOf.ts';
 import { mountSmallDisk } from '../support/files/smallDisk.ts';
 import { eventually } from './eventually.ts';
@@ -182,6 +183,29 @@ describe('Keys in files', () => {
       await product.run('removeConnection', 'Production');
       await eventually(() => assert.deepEqual(codes(), []));
       assert.ok(!product.window.readable().includes(apiKey), baseUrl);
+    }),
+  );
+
+  it(
+    'are found once the secret storage answers, however late',
+    withProduct({}, async (product) => {
+      const storage = Object.getPrototypeOf(product.context.secrets);
+      const { get } = storage;
+      const { promise: isUnlocked, resolve: unlock } = Promise.withResolvers<void>();
+      const locked = replace(storage, 'get', async function (this: unknown, key: string) {
+        await isUnlocked;
+        return get.call(this, key);
+      });
+      try {
+        await product.restart();
+        const document = await open('late.ts', `const key = '${product.service.apiKey}';\n`);
+        await new Promise((resolve) => setTimeout(resolve, SECRETS_AWAITED_AFTER_MS + 500));
+        unlock();
+        await eventually(() => assert.deepEqual(fieldsOf(marksOf(document), 'code'), ['apiKey']));
+      } finally {
+        unlock();
+        locked.dispose();
+      }
     }),
   );
 

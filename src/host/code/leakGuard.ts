@@ -239,7 +239,8 @@ export class LeakGuard implements Disposable, LeakSearch {
   async #readApiKeys(): Promise<void> {
     this.#apiKeyReads += 1;
     const number = this.#apiKeyReads;
-    const connections = await this.#options.connections.readAll();
+    // Also after a keyring was unlocked.
+    const connections = await this.#options.connections.readAll({ isPatient: true });
     if (this.#owned.isDisposed || number !== this.#apiKeyReads) return;
     this.#index.setApiKeys(connections.flatMap(({ stored }) => stored ?? []));
     this.#scanAll();
