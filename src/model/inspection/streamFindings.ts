@@ -6,7 +6,7 @@ import { oneLine } from '../../util/text.ts';
 import type { StreamFact } from '../store/snapshot.ts';
 import { isStale, streamState } from '../store/streams.ts';
 import type { Explanation, Finding, FindingRemedy, FindingSection } from './hlsFindings.ts';
-import { causesIn, isWithoutData, RECEIVING } from './problems.ts';
+import { causesIn, isWithoutData, RECEIVING, SENDING } from './problems.ts';
 
 const MOST_ISSUES = 20;
 
@@ -125,7 +125,9 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   }
   const { target } = condition;
   const remedy = target === undefined ? SHOW_STREAM : { target: target.id };
-  return { ...finding, mark: 'bad', ...explainCondition(condition), remedy };
+  // Viewers get the broadcast all the same.
+  const mark = target !== undefined || condition.type === SENDING ? 'doubtful' : 'bad';
+  return { ...finding, mark, ...explainCondition(condition), remedy };
 }
 
 interface Condition {

@@ -74,14 +74,14 @@ describe('Findings about a stream', () => {
     const saidOf = (health: readonly HealthCondition[], stream = LIVE) =>
       found(stream, health).flatMap(({ mark, label }) => (mark === 'fact' ? [] : [`${mark}: ${label}`]));
     const targets = [connection('Twitch', false), connection('Twitch', false, '720p0'), connection('YouTube', true)];
-    assert.deepEqual(saidOf([sending, ...targets]), [...['good: State', 'bad: Twitch', 'good: YouTube']]);
+    assert.deepEqual(saidOf([sending, ...targets]), [...['good: State', 'doubtful: Twitch', 'good: YouTube']]);
     assert.deepEqual(
       found(LIVE, targets.slice(1))
         .flatMap(({ mark, figure }) => (mark === 'fact' ? [] : [figure]))
         .slice(1),
       ['Not connected', 'Connected'],
     );
-    assert.deepEqual(saidOf([sending]), ['good: State', 'bad: Sending to all multistream targets']);
+    assert.deepEqual(saidOf([sending]), ['good: State', 'doubtful: Sending to all multistream targets']);
     const unmet = ['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming'].map((type) =>
       condition(type, false),
     );
@@ -108,7 +108,7 @@ describe('Findings about a stream', () => {
     ] as const) {
       const target = { id: 't1', profile: 'source', name };
       const condition = { type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined, target };
-      const finding = found(LIVE, [condition]).find(({ mark }) => mark === 'bad');
+      const finding = found(LIVE, [condition]).find(({ mark }) => mark === 'doubtful');
       assert.equal(finding?.label, said);
       assert.equal(finding.meaning, `The target ${said} isn't receiving the broadcast.`);
       assert.equal(finding.advice, 'Check this target and its stream key.');
