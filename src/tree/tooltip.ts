@@ -4,7 +4,7 @@ import type { Session, Stream } from '../api/types.ts';
 import { problemsOf } from '../model/inspection/problems.ts';
 import { isPlayable, isRunningIn, recordingState, runningSession, sessionDuration } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { atLastAnswer, isLive, isOnAir, streamLabel, streamState } from '../model/store/streams.ts';
+import { atLastAnswer, isLive, isOnAir, isOutdated, streamLabel, streamState } from '../model/store/streams.ts';
 import { clipsText } from '../texts/clips.ts';
 import {
   checkStreamLabel,
@@ -100,7 +100,8 @@ function stateLine(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   const words = [stateWord(snapshot, fact, drawing)];
   if (stream.suspended === true) return joinParts(...words, stateWords(fact, drawing)[1]) ?? '';
   if (stream.record) words.push(isLive(fact) ? beingRecordedWord() : t('recording on'));
-  if (isLive(fact)) {
+  // These may have changed since.
+  if (isLive(fact) && !isOutdated(snapshot)) {
     const { ingestRate = 0 } = stream;
     const rate = ingestRate === 0 ? undefined : formatBitrate(ingestRate * 8, drawing.locale);
     words.push(rate, healthWord(stream, problemsOf(snapshot, fact), drawing.locale));

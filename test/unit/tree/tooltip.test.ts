@@ -62,6 +62,7 @@ describe('a stream’s tooltip', () => {
       assert.equal(outdated(stream, refused), 'The API key was rejected. Last updated: 10:54.');
     }
     assert.equal(outdated(live, {}), 'Playback ID: play1');
+    assert.equal(lines(raw(live, { trouble }))[1], 'Live · recording', 'nobody knows how well it goes on');
   });
 
   it('says in one line what a live stream is doing', () => {
