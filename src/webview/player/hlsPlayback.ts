@@ -90,6 +90,7 @@ export function playHls(options: HlsOptions): Playback {
     });
   }
   if (source.isLive && options.place !== undefined) startAtPlace(hls, video, options.place);
+  else if (source.isLive) startAtEdge(hls, video);
   const loading = new LoadSwitch(hls, video);
   const datesOf = source.isLive
     ? followLiveDates(hls, options.beganAt)
@@ -169,6 +170,14 @@ function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
     if (hls.media === video && position !== undefined) video.currentTime = position;
   };
   video.addEventListener('loadedmetadata', seek, { once: true });
+}
+
+/** What took long to load would be played that much behind the live edge. */
+function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
+  const catchUp = () => {
+    if (hls.media === video && behind(hls, video) > 0) video.currentTime = hls.liveSyncPosition ?? video.currentTime;
+  };
+  video.addEventListener('playing', catchUp, { once: true });
 }
 
 /** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
