@@ -125,7 +125,7 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
   }
   const { target } = condition;
   const remedy = target === undefined ? SHOW_STREAM : { target: target.id };
-  // Viewers get the broadcast all the same.
+  // Viewers of the stream itself aren't affected.
   const mark = target !== undefined || condition.type === SENDING ? 'doubtful' : 'bad';
   return { ...finding, mark, ...explainCondition(condition), remedy };
 }

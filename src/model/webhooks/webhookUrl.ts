@@ -34,8 +34,7 @@ export function checkWebhookUrl(
   if (reach === 'computer' || !isUnreachable(url.hostname)) return { url: whole };
   const isWord = 'fault' in local && !/[.:/]/.test(typed);
   if (isWord) return { fault: 'notUrl' };
-  if (reach === 'public') return { fault: 'local' };
-  return { url: whole };
+  return reach === 'public' ? { fault: 'local' } : { url: whole };
 }
 
 function isUnreachable(hostname: string): boolean {

@@ -253,7 +253,7 @@ function goneStream({ heading: { title }, ...subject }: Subject) {
   };
 }
 
-/** What the service says about a broadcast without a playlist explains more than that there is none. */
+/** Returns why there is nothing to play, if the service says so: its policy, or an issue. Otherwise, returns the problem. */
 async function explain(
   context: PlayerContext,
   problem: Problem,

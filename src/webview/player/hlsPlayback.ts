@@ -172,11 +172,18 @@ function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
   video.addEventListener('loadedmetadata', seek, { once: true });
 }
 
-/** What took long to load would be played that much behind the live edge. */
+/** What took long to load would be played that much behind the live edge. Where somebody has sought, it stays. */
 function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
-  const catchUp = () => {
-    if (hls.media === video && behind(hls, video) > 0) video.currentTime = hls.liveSyncPosition ?? video.currentTime;
+  let start: number | undefined;
+  const noteStart = () => {
+    start = video.currentTime;
   };
+  const catchUp = () => {
+    const isAtStart = start !== undefined && Math.abs(video.currentTime - start) < 1;
+    if (hls.media !== video || !isAtStart || behind(hls, video) === 0) return;
+    video.currentTime = hls.liveSyncPosition ?? video.currentTime;
+  };
+  video.addEventListener('loadeddata', noteStart, { once: true });
   video.addEventListener('playing', catchUp, { once: true });
 }
 
