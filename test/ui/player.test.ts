@@ -68,9 +68,9 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     assert.equal(await goLive.getAttribute('title'), 'At the live edge');
     const edge = () => playerFrame(page).locator('.seek').boundingBox();
     const place = (await edge())?.x;
-    const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 5);
+    const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 10);
     await press('k');
-    await seek(Math.max(0, currentTime - 5));
+    await seek(currentTime - 10);
     await waitUntil(async () => /^\d+:\d\d behind live$/.test((await goLive.getAttribute('title')) ?? ''));
     const at = await clock.innerText();
     assert.match(at, /^(\d+:)?\d?\d:\d\d$/);
@@ -120,7 +120,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await speed.selectOption('2×');
     await videoOf(page).evaluate((element: unknown) => {
       const video = element as { currentTime: number; seekable: { end(at: number): number } };
-      video.currentTime = video.seekable.end(0) - 18;
+      video.currentTime = video.seekable.end(0) - 22;
     });
     await frame.getByTitle(/^0:\d\d behind live$/).waitFor();
     await waitUntil(async () => (await speed.inputValue()) === '1');

@@ -1225,7 +1225,7 @@ describe('A player’s page of a live stream', () => {
   /** A broadcast at the given address, whose time can be moved on and whose server can be cut off or made to wait. */
   function serveBroadcast(path: string) {
     const released = Promise.resolve();
-    const state = { isDown: false, skipped: 0, isStill: false, isOver: false, released };
+    const state = { isDown: false, skipped: 0, played: 0, keepsAll: false, isStill: false, isOver: false, released };
     let startedAt: number | undefined;
     const guard =
       (answer: (response: ServerResponse) => void): MediaAnswer =>
@@ -1237,9 +1237,10 @@ describe('A player’s page of a live stream', () => {
         // From its first request on: a page that takes its time to open begins with the same segment.
         startedAt ??= performance.now();
         const seconds = state.isStill ? 0 : (performance.now() - startedAt) / 1000;
-        const played = Math.floor(seconds / SEGMENT_SECONDS);
-        const first = state.skipped + played;
-        const numbers = Array.from({ length: 6 }, (_, at) => first + at);
+        state.played = Math.floor(seconds / SEGMENT_SECONDS);
+        const [gone, kept] = state.keepsAll ? [0, state.played] : [state.played, 0];
+        const first = state.skipped + gone;
+        const numbers = Array.from({ length: kept + 6 }, (_, at) => first + at);
         for (const number of numbers) {
           const { init, segments } = clip;
           const start = Math.floor(number / segments.length) * CLIP_SECONDS;
@@ -1414,6 +1415,41 @@ describe('A player’s page of a live stream', () => {
         broadcast.released = promise;
       },
     )();
+  });
+
+  describe('of which the first segment takes long', () => {
+    const withLateBroadcast = (test: (page: Page, release: () => void) => Promise<void>) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      return withBroadcast(
+        async ({ page, broadcast }) => {
+          await waitUntil(() => requestedAfter(0) && broadcast.played >= 5);
+          await test(page, resolve);
+        },
+        (broadcast) => {
+          Object.assign(broadcast, { released: promise, keepsAll: true });
+        },
+      );
+    };
+
+    it(
+      'starts at its live edge all the same',
+      withLateBroadcast(async (page, release) => {
+        release();
+        await page.locator('.goLive[data-edge=true]').waitFor();
+      }),
+    );
+
+    it(
+      'starts where somebody sought before it played',
+      withLateBroadcast(async (page, release) => {
+        await page.evaluate('document.querySelector("video").pause()');
+        release();
+        await untilShown(page, ({ width }) => width > 0);
+        await page.evaluate('document.querySelector("video").currentTime = 1');
+        await page.evaluate('void document.querySelector("video").play()');
+        await untilShown(page, ({ time, isPaused }) => time > 2 && time < 6 && !isPaused);
+      }),
+    );
   });
 
   it(

@@ -23,8 +23,6 @@ import { attachSound, type SoundParts } from './sound/attachSound.ts';
 import { watchStalls } from './stallWatch.ts';
 import { leaveOutSound } from './withoutSound.ts';
 
-/** Up to this many seconds behind the live sync position count as live. */
-const LIVE_SLACK_S = 4;
 /** The number of the source, for the host. */
 const SOURCE = 0;
 
@@ -174,17 +172,16 @@ function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
 
 /** What took long to load would be played that much behind the live edge. Where somebody has sought, it stays. */
 function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
-  let start: number | undefined;
-  const noteStart = () => {
-    start = video.currentTime;
-  };
+  const started = new AbortController();
+  const { signal } = started;
   const catchUp = () => {
-    const isAtStart = start !== undefined && Math.abs(video.currentTime - start) < 1;
-    if (hls.media !== video || !isAtStart || behind(hls, video) === 0) return;
-    video.currentTime = hls.liveSyncPosition ?? video.currentTime;
+    started.abort();
+    const { liveSyncPosition: edge } = hls;
+    if (hls.media === video && edge !== null && edge - video.currentTime > slackOf(hls) / 2) video.currentTime = edge;
   };
-  video.addEventListener('loadeddata', noteStart, { once: true });
-  video.addEventListener('playing', catchUp, { once: true });
+  const keepPlace = () => video.addEventListener('seeking', () => started.abort(), { signal });
+  video.addEventListener('loadeddata', keepPlace, { once: true, signal });
+  video.addEventListener('playing', catchUp, { signal });
 }
 
 /** Stops and starts loading. While the source itself is loaded, hls.js would drop it for good. */
@@ -239,5 +236,10 @@ function behind(hls: Hls, video: HTMLVideoElement): number {
   const { liveSyncPosition } = hls;
   if (liveSyncPosition === null || !Number.isFinite(liveSyncPosition)) return 0;
   const seconds = liveSyncPosition - video.currentTime;
-  return seconds <= LIVE_SLACK_S ? 0 : seconds;
+  return seconds <= slackOf(hls) ? 0 : seconds;
+}
+
+/** How many seconds behind the live sync position, which moves by segments, still count as live. */
+function slackOf(hls: Hls): number {
+  return Math.max(4, 2 * (hls.latestLevelDetails?.targetduration ?? 0));
 }
