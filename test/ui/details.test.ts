@@ -327,6 +327,20 @@ describe('The details page in a real workbench', () => {
     assert.match(await focused.innerText(), /^(Today|Yesterday) \d\d:\d\d\tLive for /);
   });
 
+  it('keeps the focus in a row that changes', async () => {
+    const { page } = workbench();
+    const { control } = service();
+    const [running] = control.sessions(keynote().id);
+    assert.ok(running);
+    const { id, createdAt } = running;
+    await sessionsTable(page).locator('tbody button').first().focus();
+    control.setSession(id, { createdAt: createdAt - 3 * 3_600_000 });
+    const focused = detailsFrame(page).locator('tr:has(:focus)');
+    await focused.filter({ hasText: 'Live for 3 h' }).waitFor();
+    control.setSession(id, { createdAt });
+    await focused.filter({ hasText: /Live for \d+ min/ }).waitFor();
+  });
+
   it('opens a recording, and a session’s page, from the table', async () => {
     const { page } = workbench();
     const row = sessionsTable(page)

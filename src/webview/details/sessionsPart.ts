@@ -97,7 +97,7 @@ function createTable(press: Press) {
   const caption = make('caption', 'quiet', t('Sessions, newest first'));
   const table = make('table', 'table', caption, make('thead', '', headRow), body);
   const holder = make('div', 'scroll', table);
-  /** Unchanged rows are reused, so that the focus stays on their buttons. */
+  /** Unchanged rows are reused. */
   let rows = new Map<string, { readonly text: string; readonly element: HTMLElement }>();
 
   return {
@@ -115,13 +115,21 @@ function createTable(press: Press) {
         const known = rows.get(session.id);
         return [session.id, known?.text === text ? known : { text, element: makeRow(session, press) }] as const;
       });
+      const [id, row] = [...rows].find(([, { element }]) => element.contains(document.activeElement)) ?? [];
+      const focused = buttonsOf(row?.element).indexOf(document.activeElement as HTMLButtonElement);
       rows = new Map(made);
       placeChildren(
         body,
         [...rows.values()].map(({ element }) => element),
       );
+      // The row of a live session changes each minute.
+      buttonsOf(rows.get(id ?? '')?.element)[focused]?.focus({ preventScroll: true });
     },
   };
+}
+
+function buttonsOf(row: HTMLElement | undefined): readonly HTMLButtonElement[] {
+  return [...(row?.querySelectorAll('button') ?? [])];
 }
 
 function makeRow(session: ShownSession, press: Press) {
