@@ -1444,7 +1444,7 @@ describe('A player’s page of a live stream', () => {
       withLateBroadcast(async (page, release) => {
         await page.evaluate('document.querySelector("video").pause()');
         release();
-        await untilShown(page, ({ width }) => width > 0);
+        await page.locator('.seek:enabled').waitFor();
         await page.evaluate('document.querySelector("video").currentTime = 1');
         await page.evaluate('void document.querySelector("video").play()');
         await untilShown(page, ({ time, isPaused }) => time > 2 && time < 6 && !isPaused);

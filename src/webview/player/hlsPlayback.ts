@@ -179,8 +179,13 @@ function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
     const { liveSyncPosition: edge } = hls;
     if (hls.media === video && edge !== null && edge - video.currentTime > slackOf(hls) / 2) video.currentTime = edge;
   };
-  const keepPlace = () => video.addEventListener('seeking', () => started.abort(), { signal });
-  video.addEventListener('loadeddata', keepPlace, { once: true, signal });
+  let start: number | undefined;
+  // The first seek is that of hls.js, which needs none where the broadcast has just begun.
+  const noteStart = () => {
+    start ??= video.currentTime;
+    if (Math.abs(video.currentTime - start) > 0.5) started.abort();
+  };
+  for (const event of ['seeking', 'loadeddata']) video.addEventListener(event, noteStart, { signal });
   video.addEventListener('playing', catchUp, { signal });
 }
 
