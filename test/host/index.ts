@@ -33,7 +33,7 @@ export async function run(): Promise<void> {
 async function runMocha(): Promise<void> {
   const grep = process.env.LIVE_STREAMS_GREP;
   const rootHooks = createRejectionHooks(HANDLED_WITHIN_MS);
-  const options = { rootHooks, timeout: 150_000, reporter: CountingReporter, forbidOnly: true };
+  const options = { rootHooks, timeout: 300_000, reporter: CountingReporter, forbidOnly: true };
   const mocha = new Mocha({ ui: 'bdd', ...options, ...(grep ? { grep } : {}) });
   const files = testFiles();
   for (const file of files) await loadTests(mocha, file);

@@ -57,32 +57,43 @@ interface ProductOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
 }
 
+/** When the test before is over: one that took too long goes on, and would be in the way of the next. */
+let free: Promise<void> = Promise.resolve();
+
 /** Runs a test with the extension started afresh: nothing stored, no message shown, its view hidden. */
 export function withProduct(options: ProductOptions, test: (product: Product) => Promise<void>): () => Promise<void> {
   return async () => {
-    const context = await theContext();
-    const window = watchWindow();
-    const mediaRoot = join(context.extensionPath, 'media/demo');
-    const held = { clock: createClock(), mediaRoot, seed: 1, isLively: false, streamCount: 12, face: FACE };
-    const service = await startDemo({ ...held, ...options.demo });
-    const settings = { addresses: { [new URL(service.baseUrl).origin]: service.addresses }, ...options.settings };
-    try {
-      await write(settings);
-      const product = compose(service, context, window);
-      await clear(context);
-      await product.restart();
-      if (options.isConnected !== false) await product.connect();
-      service.control.clearRequests();
-      await test(product);
-    } finally {
-      window.dispose();
-      service.dispose();
-      await clear(context);
-      await activateAgain(context, []);
-      await write(Object.fromEntries(Object.keys(settings).map((key) => [key, undefined])));
-      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    }
+    const before = free;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    free = promise;
+    await before;
+    await runWithProduct(options, test).finally(resolve);
   };
+}
+
+async function runWithProduct(options: ProductOptions, test: (product: Product) => Promise<void>): Promise<void> {
+  const context = await theContext();
+  const window = watchWindow();
+  const mediaRoot = join(context.extensionPath, 'media/demo');
+  const held = { clock: createClock(), mediaRoot, seed: 1, isLively: false, streamCount: 12, face: FACE };
+  const service = await startDemo({ ...held, ...options.demo });
+  const settings = { addresses: { [new URL(service.baseUrl).origin]: service.addresses }, ...options.settings };
+  try {
+    await write(settings);
+    const product = compose(service, context, window);
+    await clear(context);
+    await product.restart();
+    if (options.isConnected !== false) await product.connect();
+    service.control.clearRequests();
+    await test(product);
+  } finally {
+    window.dispose();
+    service.dispose();
+    await clear(context);
+    await activateAgain(context, []);
+    await write(Object.fromEntries(Object.keys(settings).map((key) => [key, undefined])));
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  }
 }
 
 /** Looks at the view until it says this beside its title: what is there for those who look is made for the first look. */

@@ -77,7 +77,7 @@ function deliveryAbout(stream: DemoStream, { id: webhookId, url }: DemoWebhook):
 }
 
 describe('Secrets', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let elsewhere: TestServer;
   let folder: string;
   before(async () => {
