@@ -588,7 +588,9 @@ function healthSection(
   const isAnyUnmet = health.some(isUnmet);
   const isFine = fact.stream.isHealthy !== false && !isAnyUnmet;
   if (health.length === 0) return [];
-  if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
+  // Without a target that fails, all would look fine.
+  const said = known.filter((each) => !isOfTarget(each) || isUnmet(each));
+  if (isFine) return [{ ...aboutHealth(), words: said.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // The service's verdict is its own: all its conditions may be met all the same.
   const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];

@@ -36,7 +36,7 @@ import { recordingLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
 import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
-import { stateWords } from '../../texts/streams.ts';
+import { privateWord, stateWords } from '../../texts/streams.ts';
 import { delay } from '../../util/clock.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
 import { createDeadline } from '../../util/deadline.ts';
@@ -219,16 +219,17 @@ export function streamHeading(
   const known = store.snapshot.streams.get(stream.id);
   // Whether data arrived was true when the stream was read, and is judged by that time.
   const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
-  const words = stateWords(fact, reader).filter((word) => word !== false);
+  const words = stateWords(fact, reader);
   const live = isLive(fact);
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
+  const note = t('Private: plays here with your signing key. Others need a token.');
+  const privacy = tokenUntil === undefined ? privateWord(fact.stream) : false;
   const heading = {
     title: nameOf(fact.stream),
-    facts: live ? words.slice(1) : words,
+    facts: [privacy, ...(live ? words.slice(1) : words)].filter((word) => word !== false),
     isLive: live,
     ...(!fact.stream.isActive && { isOver: true }),
   };
-  const note = t('Private: plays here with your signing key. Others need a token.');
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
 }
 

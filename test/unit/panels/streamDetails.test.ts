@@ -116,7 +116,10 @@ describe('What the page of a stream shows', () => {
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
     const { sections } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
     assert.deepEqual(fieldsOf(sections, 'id'), ['health', 'encoder', 'multistream']);
-    assert.deepEqual(sections[0]?.words, [{ text: 'Receiving data', tone: 'good' }]);
+    assert.deepEqual(sections[0]?.words, [
+      { text: 'Receiving data', tone: 'good' },
+      { text: 'YouTube: Not connected', tone: 'warning' },
+    ]);
   });
 
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {

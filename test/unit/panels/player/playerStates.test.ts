@@ -139,6 +139,7 @@ describe('A player of a private stream', () => {
       await open('stream', id);
       assert.equal(page().problem, undefined);
       assert.equal(page().heading.note, 'Private: plays here with your signing key. Others need a token.');
+      assert.ok(!page().heading.facts.includes('private'), 'the note says it');
       assert.deepEqual(page().offers.slice(0, 2), ['copyWithToken', 'openInBrowser']);
       const token = tokenIn(asked.at(-1));
       // The service's clock is years behind the one here.
@@ -195,6 +196,7 @@ describe('A player of a private stream', () => {
         return problem?.kind === 'said' && problem.actions.includes('createSigningKey');
       };
       assert.ok(offered());
+      assert.equal(page().heading.facts[0], 'private');
       media(200, PLAYLIST);
       await part.receive({ kind: 'act', action: 'createSigningKey' });
       assert.deepEqual([acted, page().problem], [['createSigningKey'], undefined]);
