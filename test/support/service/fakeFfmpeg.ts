@@ -23,7 +23,7 @@ if (deed === 'hang') {
 } else {
   if (deed === 'ignoreSignals') process.on('SIGTERM', () => {});
   process.stdout.on('error', () => {});
-  if (deed === 'noise') process.stderr.write(Buffer.alloc(100e6, 'noise '));
+  if (deed === 'noise') process.stderr.write(Buffer.alloc(10e6, 'noise '));
   process.stdout.write(Buffer.from('464c5601050000000900000000', 'hex'));
   const { packets } = await openMp4Source(${JSON.stringify(inProject('media/demo/source.mp4'))});
   const began = performance.now();

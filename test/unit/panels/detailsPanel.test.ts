@@ -540,12 +540,13 @@ describe('A details page that is asked for again', () => {
       service.control.fault(undefined);
       panel.showAgain(target);
       await waitUntil(async () => page()?.kind === 'details');
+      await waitUntil(() => requests().some((line) => line.includes('/sessions')));
       const before = requests().length;
       panel.showAgain(target);
       await settle();
       assert.equal(requests().length, before);
       assert.deepEqual(ran, ['reveal', 'reveal']);
-    }),
+    }, heldClock()),
   );
 
   it(
