@@ -108,7 +108,7 @@ describe('Tags of a stream', () => {
     const before = performance.now();
     for (const text of [' '.repeat(100_000), 'a'.repeat(100_000), 'a:'.repeat(50_000), '"'.repeat(100_001)])
       parseTags(text, {});
-    assert.ok(performance.now() - before < 1000);
+    assert.ok(performance.now() - before < 5000);
   });
 
   it('may be of another kind where the service has sent such tags', () => {
