@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { joinWords } from '../../util/text.ts';
-import { make, makeButton } from '../makeElement.ts';
+import { focusedIn, make, makeButton } from '../makeElement.ts';
 import { makeActButton, type Press } from './actButton.ts';
 import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';
 
@@ -115,15 +115,16 @@ function createTable(press: Press) {
         const known = rows.get(session.id);
         return [session.id, known?.text === text ? known : { text, element: makeRow(session, press) }] as const;
       });
-      const [id, row] = [...rows].find(([, { element }]) => element.contains(document.activeElement)) ?? [];
-      const focused = buttonsOf(row?.element).indexOf(document.activeElement as HTMLButtonElement);
+      const focused = focusedIn(body);
+      const [id, row] = [...rows].find(([, { element }]) => element.contains(focused ?? null)) ?? [];
+      const at = buttonsOf(row?.element).indexOf(focused as HTMLButtonElement);
       rows = new Map(made);
       placeChildren(
         body,
         [...rows.values()].map(({ element }) => element),
       );
       // The row of a live session changes each minute.
-      buttonsOf(rows.get(id ?? '')?.element)[focused]?.focus({ preventScroll: true });
+      buttonsOf(rows.get(id ?? '')?.element)[at]?.focus({ preventScroll: true });
     },
   };
 }
