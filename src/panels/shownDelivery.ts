@@ -51,9 +51,9 @@ export interface DeliveryView {
   readonly webhook: Webhook | undefined;
   /** The last one to this computer. */
   readonly replay: ReadDelivery<LocalDelivery> | undefined;
-  /** What the service answered when it was last resent from this window. */
+  /** The result of the last Resend in this window. */
   readonly resent: Delivery | undefined;
-  /** The last time that the service sent it again by itself. */
+  /** The last automatic retry of the service. */
   readonly retried: Delivery | undefined;
   /** All that are listed with its event. */
   readonly sent: readonly Delivery[];

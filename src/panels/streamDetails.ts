@@ -196,7 +196,7 @@ function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section 
   return { ...section, ...(facts && { facts: facts.map(ofFact) }) };
 }
 
-/** What the service reported while data arrived may be why it no longer does, but isn't so now. */
+/** An issue that was reported while data arrived may be the reason that none does now, but may be over. */
 function lackOfData(stream: Stream): Pick<ShownDetails, 'before'> & { readonly meaning: readonly string[] } {
   const { meaning, advice } = withoutData();
   const before = issuesOf(stream).join(' · ');

@@ -488,7 +488,7 @@ export class PlayerPart implements Disposable {
     // What another connection knows of the stream is nothing.
     if (connectionProblem(snapshot, this.#options.target) !== undefined) return;
     const hasFailed = this.#shown.problem?.kind === 'said';
-    // Of one that is gone, nothing is known any more.
+    // Nothing more is known about a stream that is gone.
     if (stream === undefined || (hasFailed && !snapshot.streams.has(stream.id))) return void this.#sendHeading();
     const heading = streamHeading(this.#options, { stream, readAt, tokenUntil });
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
