@@ -86,9 +86,9 @@ describe('The details page in a real workbench', () => {
     await open();
     const { playbackId, id } = keynote();
     assert.match(await stateLine(page).innerText(), /^Live for .+ · recording · .+ · healthy$/);
-    const widths = await stateLine(page)
-      .locator('.between')
-      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().width > 0));
+    const widths = await stateLine(page).evaluate((line) =>
+      [...line.querySelectorAll('.between')].map((one) => one.getBoundingClientRect().width > 0),
+    );
     assert.deepEqual(widths, [true, true, true], 'each word has a separator');
     await openMore(page);
     const folded = detailsFrame(page).locator('.more > .summary');

@@ -126,6 +126,12 @@ describe('The streams of an account', () => {
       };
     }
 
+    /** The editor and the extension tell each other in turn: when a new stream is drawn, both know all from before. */
+    async function untilHeard(name: string): Promise<void> {
+      service.control.addStream({ name, isActive: true });
+      await tree.untilRows(workbench().page, (rows) => rows.some(({ label }) => label === name));
+    }
+
     const labels = () => quickInput(workbench().page).locator('.quick-input-list .monaco-list-row .label-name');
     const highlighted = async () => {
       const row = quickInput(workbench().page).locator('.quick-input-list .monaco-list-row.focused .label-name');
@@ -155,14 +161,15 @@ describe('The streams of an account', () => {
       await waitUntil(async () => (await highlighted()) === 'needle');
       // The editor highlights by itself what it finds at once. What is typed has arrived when the service is asked for it.
       await waitUntil(() => service.control.requests.some(({ query }) => query.includes('needle')));
-      // The picker then shows its rows for that, and what the editor hears later of the tree, it draws after them.
-      service.control.addStream({ name: 'Later', isActive: true });
-      await tree.untilRows(page, (rows) => rows.some(({ label }) => label === 'Later'));
+      // The picker then shows its rows for that, once those from before are drawn.
+      await untilHeard('Later');
+      await untilHeard('Later still');
       await page.keyboard.press('ArrowDown');
       const wanted = await waitUntil(async () => {
         const label = await highlighted();
         return label !== 'needle' && label;
       });
+      await untilHeard('Last');
       release();
       await waitUntil(async () => (await labels().count()) === 4);
       await waitUntil(async () => (await highlighted()) === wanted);

@@ -52,8 +52,8 @@ const unit: MochaSuite = {
   timeoutMs: 2 * minutes,
   limitMs: 30 * minutes,
   quietMs: 6 * minutes,
-  // More than a machine has cores: much of it is waiting for what never answers.
-  jobs: 3,
+  // As many as a machine has cores, though they share them with the suite beside it: much of it is waiting for what never answers.
+  jobs: 2,
 };
 const properties: MochaSuite = { ...unit, files: 'test/unit/**/*.property.test.ts', first: [] };
 
@@ -87,8 +87,8 @@ const ui: MochaSuite = {
   timeoutMs: 5 * minutes,
   limitMs: 60 * minutes,
   quietMs: 10 * minutes,
-  // More than a machine has cores: half of the time, a test waits for a picture to play or for a service to be asked.
-  jobs: 3,
+  // As many as a machine has cores: half of the time, a test waits for a picture to play or for a service to be asked.
+  jobs: 2,
 };
 
 /** Against what npm doesn't install, so not part of npm test. One after the other, as some of it is measured. */

@@ -108,7 +108,8 @@ describe('Tags of a stream', () => {
     const before = performance.now();
     for (const text of [' '.repeat(100_000), 'a'.repeat(100_000), 'a:'.repeat(50_000), '"'.repeat(100_001)])
       parseTags(text, {});
-    assert.ok(performance.now() - before < 5000);
+    // 10 ms on an idle machine. What reads the text again for each character of it takes hours.
+    assert.ok(performance.now() - before < 60_000);
   });
 
   it('may be of another kind where the service has sent such tags', () => {

@@ -80,8 +80,8 @@ describe('What a page shows of a delivery', () => {
       assert.ok(isCut);
       assert.deepEqual([masked.body.length <= SHOWN_CHARACTERS, revealed.body.length], [true, SHOWN_CHARACTERS]);
       assert.doesNotMatch(masked.body, /abcd-efgh/);
-      // 100 ms on an idle machine.
-      assert.ok(performance.now() - startedAt < 5000);
+      // 100 ms on an idle machine. What reads a body of 5 MB again for each part of it takes hours.
+      assert.ok(performance.now() - startedAt < 60_000);
     });
   }
 
