@@ -21,7 +21,7 @@ export interface EnvelopeFacts {
 /** Returns the body that the service would send (src/api/README.md, Webhooks). It never includes the stream key. */
 export function makeEnvelope(facts: EnvelopeFacts, indent?: number): string {
   const { id, webhookId, event, createdAt, timestamp, subject } = facts;
-  const stream = subject && streamJson(subject.stream);
+  const stream = subject && streamJson(event, subject.stream);
   const payload = payloadOf(event, subject, timestamp);
   return JSON.stringify({ id, webhookId, createdAt, timestamp, event, stream, payload }, undefined, indent);
 }
@@ -71,8 +71,14 @@ function progressOf(id: string, phase: string, now: number): object {
   return { id, name: 'Test', createdAt: now, status: { phase: PHASES[phase] ?? phase, updatedAt: now, errorMessage } };
 }
 
-function streamJson(stream: EventSubject['stream']): unknown {
+function streamJson(event: string, stream: EventSubject['stream']): unknown {
   if (!('isActive' in stream)) return { id: stream.id, name: stream.name };
   const { streamKey: _, targets, tags, ...rest } = stream;
-  return { ...rest, multistream: targets && { targets }, userTags: tags };
+  return { ...rest, ...AFTER[event], multistream: targets && { targets }, userTags: tags };
 }
+
+/** What is so once an event has happened, because one that is sent for a test may be of a stream that isn't there yet. */
+const AFTER: Readonly<Record<string, Partial<Stream>>> = {
+  'stream.started': { isActive: true },
+  'stream.idle': { isActive: false, isHealthy: undefined, issues: [], ingestRate: 0 },
+};

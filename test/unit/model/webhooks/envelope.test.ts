@@ -46,6 +46,23 @@ describe('The body of an event', () => {
     }
   });
 
+  it('says of the stream what the event says of it, whatever it is at the moment', () => {
+    const healthy = { ...stream, isHealthy: true, ingestRate: 1_000, issues: ['Slow'] };
+    const idle = { ...healthy, isActive: false };
+    const shown = (event: string, of: typeof healthy) => {
+      const { stream: said } = read(event, { stream: of, session });
+      assert.ok(typeof said === 'object' && said !== null);
+      const { isActive, isHealthy, ingestRate, issues }: Partial<typeof healthy> = said;
+      return { isActive, isHealthy, ingestRate, issues };
+    };
+    const ended = { isActive: false, isHealthy: undefined, ingestRate: 0, issues: [] };
+    assert.deepEqual(shown('stream.idle', healthy), ended);
+    assert.equal(shown('stream.started', idle).isActive, true);
+    assert.deepEqual(shown('recording.ready', healthy), {
+      ...{ isActive: true, isHealthy: true, ingestRate: 1_000, issues: ['Slow'] },
+    });
+  });
+
   it('has the session of a recording, and its URLs once it is ready', () => {
     const { parentName: _, ...wire } = JSON.parse(JSON.stringify(session));
     const ended = { ...wire, recordingStatus: 'ready', assetId: 'of-one' };
