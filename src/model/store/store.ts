@@ -77,7 +77,7 @@ export class StreamStore implements Disposable {
 
   /**
    * Starts a new generation for another connection, or none. Only settings, view choices, test broadcasts, and which
-   * streams are new to the user are kept.
+   * streams are new to the user are kept. A filter ends with the last connection: it was for the streams of an account.
    * @param known what another store knew of it
    */
   connected(connection: ConnectionState, known?: Partial<Snapshot>): void {
@@ -89,7 +89,8 @@ export class StreamStore implements Disposable {
       ...EMPTY_SNAPSHOT,
       pinnedIds: this.#created.get(connectionIdOf({ connection }) ?? '') ?? new Set(),
       ...{ connection, connectionCount, connectionNames, testBroadcasts, createdIds },
-      ...{ filter, sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
+      ...{ sort, locale, recordingsRecordedOnly, showsAllConnections, settings },
+      filter: connection.kind === 'none' ? '' : filter,
       recordings: { ...EMPTY_RECORDINGS, isShown: recordings.isShown },
       ...known,
       generation: generation + 1,

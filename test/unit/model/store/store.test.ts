@@ -50,6 +50,15 @@ describe('The store', () => {
     );
   });
 
+  it('ends a filter when no connection is left, and keeps the order', () => {
+    const store = new StreamStore({ clock: heldClock(), initial: { filter: 'key', sort: 'createdAt' } });
+    store.connected({ kind: 'open', info: INFO });
+    assert.equal(store.snapshot.filter, 'key');
+    store.connected({ kind: 'none' });
+    store.connected({ kind: 'open', info: INFO });
+    assert.deepEqual([store.snapshot.filter, store.snapshot.sort], ['', 'createdAt']);
+  });
+
   it('shows a stream that was created in this window first until it was live, also after a switch to another connection', async () => {
     const { connect, connection, loader, store, service, clock } = composeModel();
     connect('one');
