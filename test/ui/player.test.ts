@@ -58,6 +58,29 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await takeScreenshot(page, 'player-live');
   });
 
+  it('does not say that it is live while an outage holds it up, and has its beginning again after that', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const reach = () =>
+      frame.locator('.seek').evaluate((bar: unknown) => {
+        const { min, max } = bar as { readonly min: string; readonly max: string };
+        return Number(max) - Number(min);
+      });
+    const colorOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
+    await atEdge().waitFor();
+    const [before, live] = [await reach(), await colorOf(atEdge())];
+    assert.ok(before > 60, `${before} s`);
+    service().control.fault(() => ({ status: 503 }));
+    await frame.locator('.controls.isHeldUp').waitFor();
+    assert.notEqual(await colorOf(atEdge()), live);
+    await takeScreenshot(page, 'player-held-up');
+    await untilProblem(page, /couldn't provide the video \(503\)/);
+    service().control.fault(undefined);
+    await untilPlaying(page);
+    await waitUntil(async () => (await reach()) > before);
+    assert.equal(await colorOf(atEdge()), live);
+  });
+
   it('says when in the broadcast it is and how far behind live, and jumps to the live edge', async () => {
     const { page } = workbench();
     const clock = playerFrame(page).locator('.clock');
@@ -565,7 +588,12 @@ describeInBrowsers('The player in a real workbench', (browser) => {
 declare function getComputedStyle(
   element: unknown,
   part?: string,
-): { readonly content: string; readonly backgroundImage: string; readonly outlineStyle: string };
+): {
+  readonly content: string;
+  readonly color: string;
+  readonly backgroundImage: string;
+  readonly outlineStyle: string;
+};
 
 /** Returns the names of what plays with sound, in front or not. */
 async function readHeard(page: Page): Promise<readonly unknown[]> {

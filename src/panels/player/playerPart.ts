@@ -645,6 +645,7 @@ export class PlayerPart implements Disposable {
   /** @param met undefined if a broadcast has ended, perhaps before anything was played */
   async #reconsider(serial: number, met: Problem | undefined, hasPlayed = true): Promise<void> {
     const load = this.#load;
+    const wasShown = this.#hasPlayed;
     if (this.#subject === undefined || serial !== this.#serial) return;
     if (this.#isAway) return this.load({ startsItself: false });
     // What the user has paused is still paused once it can be played again.
@@ -656,7 +657,9 @@ export class PlayerPart implements Disposable {
     const startsItself = hasPlayed || this.#startsItself;
     // The broadcast goes on, and may play without its beginning, which may be all that was complete.
     const mayGoOn = !found.isPending || (!hasPlayed && goesOn(found));
-    if (this.#isDvr && mayGoOn) return this.load({ startsItself, avoidsDvr: true });
+    // What an outage interrupted is there again with its beginning.
+    const comesBack = found.retry === 'lost' && wasShown;
+    if (this.#isDvr && mayGoOn && !comesBack) return this.load({ startsItself, avoidsDvr: true });
     this.#setStopped(found, met);
   }
 

@@ -570,12 +570,13 @@ class Player {
   }
 
   #drawTrouble(): void {
-    const { trouble, loading, video } = this.#elements;
+    const { trouble, loading, controls, video } = this.#elements;
     const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
     const isStarved = hasPicture && !loading.hidden && this.#isSilent;
     const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
     const words = retrying ?? (isStarved ? t('Waiting for the encoder to send data…') : '');
     trouble.hidden = words === '';
+    controls.classList.toggle('isHeldUp', retrying !== undefined && !loading.hidden);
     if (trouble.textContent !== words) trouble.textContent = words;
   }
 

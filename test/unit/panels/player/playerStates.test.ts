@@ -651,6 +651,33 @@ describe('A player of a broadcast that is recorded', () => {
     }),
   );
 
+  const refused = ({ serial }: PlayerFixture) =>
+    ({ kind: 'failed', problem: { kind: 'status', status: 503, host: 'x' }, serial: serial() }) as const;
+
+  it(
+    'goes on from its beginning after an outage',
+    withPlayer(async (fixture) => {
+      const { part } = await watch(fixture);
+      await part.receive({ kind: 'playing', isPlaying: true });
+      await part.receive(refused(fixture));
+      await fixture.untilProblem('status');
+      assert.deepEqual(kinds(fixture), ['dvr']);
+      await fixture.clock.advance(2_000);
+      await fixture.untilProblem(undefined);
+      assert.deepEqual(kinds(fixture), ['dvr', 'dvr']);
+    }),
+  );
+
+  it(
+    'goes on without its beginning if nothing of that has played yet',
+    withPlayer(async (fixture) => {
+      const { part } = await watch(fixture);
+      await part.receive(refused(fixture));
+      await fixture.untilProblem(undefined);
+      assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
+    }),
+  );
+
   it(
     'says that it has ended, and does not look for it elsewhere',
     withPlayer(async (fixture) => {
