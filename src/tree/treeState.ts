@@ -37,7 +37,7 @@ export function streamsState(
   const tooltip = withNote(liveStreamsText(value, drawing.locale), note);
   return {
     message: streamsMessage(snapshot, drawing),
-    description: streamsDescription(snapshot),
+    description: streamsDescription(snapshot, others),
     badge: value === 0 ? undefined : { value, tooltip },
     badgeHidesAt: hidesAt,
   };
@@ -97,7 +97,7 @@ function nextTrySentence({ error, at, nextTryAt }: LoadFailure, drawing: Drawing
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }
 
-function streamsDescription(snapshot: Snapshot): string | undefined {
+function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): string | undefined {
   const { connection, filter, sort, abilities } = snapshot;
   if (connection.kind === 'starting' || connection.kind === 'none') return undefined;
   const { info } = connection;
@@ -108,7 +108,7 @@ function streamsDescription(snapshot: Snapshot): string | undefined {
   return joinParts(
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),
-    snapshot.showsAllConnections ? t('All connections') : connectionName(info),
+    snapshot.showsAllConnections && others.length > 0 ? t('All connections') : connectionName(info),
     filter !== '' && !canFilter && t('filtered locally'),
     sort !== 'lastSeen' && !listExtras && t('sorted locally'),
   );

@@ -198,7 +198,8 @@ describe('the view’s description', () => {
 
   it('says that the Streams view shows all connections', () => {
     const both = aSnapshot({ showsAllConnections: true, filter: 'back' });
-    assert.equal(streamsState(both, DRAWING).description, '"back" · All connections');
+    assert.equal(streamsState(both, DRAWING, [aSnapshot()]).description, '"back" · All connections');
+    assert.equal(streamsState(both, DRAWING).description, '"back" · Production', 'no other is left');
   });
 
   it('says in the other views which connection they show, if there are several', () => {
