@@ -113,7 +113,7 @@ function chunkStreamOf(type: number): number {
 /** Undefined if the message isn't a command. Throws a ProtocolError if it is one without a name. */
 export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpCommand | undefined {
   if (type !== MESSAGE.command && type !== MESSAGE.amf3Command) return undefined;
-  // A command of the AMF3 kind is AMF0 after one byte, as everybody sends it.
+  // A command of the AMF3 kind is AMF0 after one byte, which is what all senders do.
   const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
   if (typeof name !== 'string') throw new ProtocolError('The peer sent a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };

@@ -95,7 +95,7 @@ export function readWholeNumber(written: unknown, range: NumberRange): ReadValue
 /** Reads the `refreshInterval` setting, in seconds: 0 or less is off. */
 export function readRefreshInterval(written: unknown): ReadValue<number> {
   if (written === 0) return { value: 0 };
-  if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is below 0: it is off' };
+  if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is negative: automatic refresh is off' };
   return readNumber(written, REFRESH_SECONDS);
 }
 
@@ -104,14 +104,14 @@ export function readNotifications(written: unknown): ReadValue<ReadonlySet<Notif
   if (!Array.isArray(written)) return misfit(new Set(), written, 'a list', 'there are no notifications');
   const value = new Set(NOTIFICATION_KINDS.filter((kind) => written.includes(kind)));
   const isKnown = written.every((word: unknown) => NOTIFICATION_KINDS.some((kind) => kind === word));
-  return isKnown ? { value } : { value, problem: 'holds unknown words: the rest is used' };
+  return isKnown ? { value } : { value, problem: "contains unknown values: they're ignored" };
 }
 
 export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
   return readWord(written, 'undici', 'editor');
 }
 
-/** Something else than the words there are lets nobody do more than read. */
+/** Any other value allows reading only. */
 export function readAgentAccess(written: unknown): ReadValue<AgentAccess> {
   if (written === 'off') return { value: written };
   return readWord<AgentAccess>(written, 'read', 'readAndChange');
@@ -127,7 +127,9 @@ function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };
   if (!Array.isArray(written)) return misfit(EXCLUDED, written, 'a list');
   const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
-  return value.length === written.length ? { value } : { value, problem: 'holds what is no glob: the rest is used' };
+  return value.length === written.length
+    ? { value }
+    : { value, problem: "contains entries that aren't glob patterns: they're ignored" };
 }
 
 /** Reads the `ffmpeg` setting: empty means the one on the PATH. */

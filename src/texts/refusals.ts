@@ -106,7 +106,7 @@ function short({ recordingStatus }: Session): string {
 }
 
 /**
- * Returns a template, and asks the service for it if there is no own one. Throws a Refusal that offers to set it: no other
+ * Returns a template, and asks the service for it if none is set. Throws a Refusal that offers to set it: no other
  * service's address is used instead. Throws ApiError.
  */
 export async function requireTemplate(context: AddressContext, purpose: keyof AddressTemplates): Promise<string> {

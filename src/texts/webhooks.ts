@@ -156,7 +156,7 @@ export function describeEvent(event: string): string | undefined {
 const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'stream.started': () => t('A stream goes live'),
   'stream.idle': () => t('A stream becomes idle'),
-  'stream.detection': () => t('Content is detected in a stream'),
+  'stream.detection': () => t('The service detects content in a stream'),
   'recording.started': () => t('A recording starts'),
   'recording.waiting': () => t('A session has ended, and its recording is being processed'),
   'recording.ready': () => t('A recording is ready to watch'),

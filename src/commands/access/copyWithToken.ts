@@ -89,7 +89,7 @@ async function requirePrivate({ connection }: CommandContext, known: Stream): Pr
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
   return ui.pick({
     title: t('Copy HLS URL with Token'),
-    placeholder: t('Select for how long anyone with the URL can watch "{0}"', nameOf(stream)),
+    placeholder: t('Select how long anyone with the URL can watch "{0}"', nameOf(stream)),
     items: [
       { label: t('1 hour'), icon: 'watch', value: HOUR_S },
       { label: t('1 day'), icon: 'watch', value: DAY_S },

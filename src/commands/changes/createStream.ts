@@ -420,7 +420,7 @@ function byService(context: CommandContext): ChosenRenditions {
   return { label: t('Default for {0}', oneLine(openConnectionInfo(context).name, 100)), profiles: undefined };
 }
 
-/** Returns undefined if the missing webhook of a policy isn't selected. Throws a Refusal for what is no policy. */
+/** Returns undefined if the missing webhook of a policy isn't selected. Throws a Refusal if it isn't a policy. */
 async function draftOf(context: CommandContext, given: unknown): Promise<Draft | undefined> {
   const record = givenField(given, 'record');
   const profiles = givenField(given, 'profiles');

@@ -204,9 +204,9 @@ async function confirmAndRemove(context: CommandContext, target: ConnectionSumma
     message: t('Remove the connection "{0}"?', target.name),
     detail:
       privateKeys.length === 0
-        ? t("Its API key will be deleted from VS Code. Your streams aren't affected.")
+        ? t("Its API key and webhook secrets will be deleted from VS Code. Your streams aren't affected.")
         : t(
-            "Its API key and private keys will be deleted from VS Code. The service won't show the private keys again. Your streams aren't affected.",
+            "Its API key, webhook secrets, and private keys will be deleted from VS Code. The service won't show the private keys again. Your streams aren't affected.",
           ),
     act: t('Remove'),
   });

@@ -91,7 +91,7 @@ async function offerSecret({ workspace, showMessage, log }: CommandContext): Pro
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
   showMessage({ severity: 'info', sentence, actions: [copy] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
-    log.error('The editor did not keep that the secret of this folder was offered', error);
+    log.error("Couldn't save that the folder's secret was offered", error);
   });
 }
 

@@ -42,7 +42,7 @@ export class PlaybackAccess implements Disposable {
     this.#kept.dispose();
   }
 
-  /** Finds out to which of the listed keys a private key belongs that somebody has given. */
+  /** Returns which of the listed keys the given private key belongs to. */
   findKey(given: Parameters<typeof findSigningKey>[0], listed: readonly SigningKey[]): FoundKey {
     return findSigningKey(given, listed);
   }

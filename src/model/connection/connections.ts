@@ -287,7 +287,7 @@ export class Connections implements Disposable {
     try {
       await memento.set(key, value);
     } catch (error) {
-      this.#options.log.error('The editor did not keep which connections there are', error);
+      this.#options.log.error("Couldn't save the list of connections", error);
     }
   }
 

@@ -27,7 +27,7 @@ export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
 
-/** Like templatesInForce, but asks the service first, once, if there is no own one for this purpose. Throws ApiError. */
+/** Like templatesInForce, but asks the service first, once, if none is set for this purpose. Throws ApiError. */
 export async function readTemplates(
   context: AddressContext,
   purpose: keyof AddressTemplates,

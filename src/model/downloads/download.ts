@@ -111,7 +111,7 @@ async function transferWithRetries(transfer: Transfer): Promise<void> {
     if (failure === undefined) return;
     failures = transfer.received > farthest ? 1 : failures + 1;
     farthest = Math.max(farthest, transfer.received);
-    transfer.log.debug(`A try of a download ended after ${transfer.received} bytes: ${failure.message}`);
+    transfer.log.debug(`A download attempt ended after ${transfer.received} bytes: ${failure.message}`);
     if (failures >= (farthest > 0 ? MAX_TRIES.later : MAX_TRIES.atFirst)) throw failure;
     transfer.onWait();
     await delay(transfer.clock, retryDelay(failure, failures, transfer.random), transfer.signal);

@@ -199,7 +199,7 @@ class DownloadNotes {
       return { target, note };
     }
     const wasThere = found !== undefined && (await unlinkIfThere(part));
-    if (wasThere) this.#options.log.info('Removed what a download left that ended with its process');
+    if (wasThere) this.#options.log.info('Removed the partial file of a download that ended with its process');
     const isFirst = await unlinkIfThere(path);
     return !isReported && (wasThere || (isRemoved && isFirst)) ? { target, note } : undefined;
   }

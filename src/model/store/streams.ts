@@ -6,7 +6,7 @@ import { LIST_NAMES, type ListName, type Snapshot, type StreamFact } from './sna
 /** The service's own clean-up waits as long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
 
-// Of rows in no order, one of two is out of place.
+// In rows in random order, every second one is out of place.
 const MISPLACED_OF = 4;
 
 /**

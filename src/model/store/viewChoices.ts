@@ -24,7 +24,7 @@ export function keepViewChoices(store: StreamStore, memento: Memento, log: Log):
   return store.onDidChange(({ previous, current }) => {
     const choices = choicesOf(current);
     if (JSON.stringify(choices) === JSON.stringify(choicesOf(previous))) return;
-    memento.set(KEY, choices).catch((error: unknown) => log.error('The view’s choices were not kept', error));
+    memento.set(KEY, choices).catch((error: unknown) => log.error("Couldn't save the view options", error));
   });
 }
 

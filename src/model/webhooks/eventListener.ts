@@ -286,7 +286,7 @@ export class EventListener implements Disposable {
     const { log, workspace } = this.#options;
     if (url === this.lastUrl) return;
     workspace.set(LAST_URL, url).catch((error: unknown) => {
-      log.error('The editor did not keep the local URL of this folder', error);
+      log.error("Couldn't save the local URL of this folder", error);
     });
   }
 }

@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<LocalFailureKind, (host: string) => string | un
   status: () => undefined,
   resolvesElsewhere: (host) => t('{0} resolves to another computer, so nothing was sent.', host),
   notResolved: (host) => t("This computer can't resolve {0}. Use localhost or 127.0.0.1 instead.", host),
-  stopped: () => t('Stopped before there was a response.'),
+  stopped: () => t('Stopped before a response arrived.'),
   network: (host) => t("Couldn't reach {0}.", host),
 };
 

@@ -78,7 +78,7 @@ export class WebhookSecrets implements Disposable {
     try {
       await this.#options.workspace.set(FOLDER, id);
     } catch (error) {
-      this.#options.log.error('The editor did not keep which secret is that of this folder', error);
+      this.#options.log.error("Couldn't save which secret this folder uses", error);
     }
   }
 

@@ -161,7 +161,7 @@ function fragmentsOf(hls: Hls): readonly NumberedFragment[] {
   );
 }
 
-/** As if somebody sought it: where a place is shows only once a playlist is read. */
+/** Seeks to the place once a playlist is loaded, which says where it is. */
 function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
   const seek = () => {
     const position = positionOfPlace(fragmentsOf(hls), place);

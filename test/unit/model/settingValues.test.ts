@@ -125,7 +125,7 @@ describe('The notifications from the settings', () => {
   it('leave out values of another type, and say so without repeating the value', () => {
     const { value, problem } = readNotifications(['a-secret', 5, 'recordingReady']);
     assert.deepEqual(value, new Set(['recordingReady']));
-    assert.match(problem ?? '', /unknown words/);
+    assert.match(problem ?? '', /unknown values/);
     assert.doesNotMatch(problem ?? '', /a-secret/);
     for (const written of ['streamStarted', null, {}, true, 1]) {
       assert.equal(readNotifications(written).value.size, 0);

@@ -309,7 +309,7 @@ describe('the connection of a window', () => {
     const { id } = await connections.add(STUDIO);
     await connections.choose(id);
     assert.equal((await connections.chosenOf(await connections.list()))?.id, id);
-    assert.match(log.lines.join(), /did not keep/);
+    assert.match(log.lines.join(), /Couldn't save the list of connections/);
   });
 
   it('remembers that the demo was on', async () => {
