@@ -160,6 +160,24 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'plays a recording that rests, though its tab was in front for no more than a moment before',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video', 'audio']);
+      const page = await openRecording(fixture, serveFragments('rested', init, segments));
+      await untilShown(page, ({ width, isPaused }) => width > 0 && !isPaused);
+      // Without a task of the page in between.
+      const tell = (...messages: readonly object[]) =>
+        page.evaluate(messages.map((message) => `receive(${JSON.stringify(JSON.stringify(message))})`).join(';'));
+      const visible = (isVisible: boolean) => ({ kind: 'visible', isVisible });
+      await tell({ kind: 'yieldSound' }, visible(false));
+      await untilShown(page, ({ isPaused }) => isPaused);
+      await tell(visible(true), visible(false));
+      await tell(visible(true));
+      await untilShown(page, ({ isPaused }) => !isPaused);
+    }),
+  );
+
+  it(
     'has in its menu what concerns the frame, what plays, and the keys, in groups of their own',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);
@@ -1309,6 +1327,24 @@ describe('A player’s page of a live stream', () => {
       part.takeSound();
       await waitUntil(async () => !(await isMuted()));
     }),
+  );
+
+  it(
+    'keeps its place behind the live edge while it is neither seen nor heard',
+    withBroadcast(
+      async ({ page, part, setSeen }) => {
+        await untilShown(page, (shown) => shown.time > 10);
+        await page.evaluate('document.querySelector("video").currentTime = 0');
+        await page.locator('.goLive[data-edge=false]').waitFor();
+        setSeen(false);
+        part.yieldSound();
+        await untilShown(page, ({ isPaused }) => isPaused);
+        const { time } = await page.evaluate(readShown);
+        setSeen(true);
+        await untilShown(page, (shown) => !shown.isPaused && shown.time > time);
+      },
+      (broadcast) => Object.assign(broadcast, { keepsAll: true }),
+    ),
   );
 
   it(

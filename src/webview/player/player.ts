@@ -155,6 +155,8 @@ class Player {
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
     video.addEventListener('play', () => {
+      // It may rest again by now.
+      if (video.paused) return;
       this.#left = undefined;
       this.#isResting = false;
       // What nobody sees is played by no user: it comes back by itself.
@@ -366,10 +368,11 @@ class Player {
     return this.#isVisible || document.pictureInPictureElement === this.#elements.video;
   }
 
-  /** A recording that is neither seen nor heard keeps its place. What is live goes on, muted. */
+  /** What is neither seen nor heard keeps its place. At the live edge, it goes on, muted. */
   #restUnnoticed(): void {
     const { video } = this.#elements;
-    if (this.#isSeen || this.isLive || video.paused || !this.#sharedSound.isYielded) return;
+    if (this.#isSeen || video.paused || !this.#sharedSound.isYielded) return;
+    if (this.#playback?.behindLive() === 0) return;
     this.#isResting = true;
     video.pause();
   }
