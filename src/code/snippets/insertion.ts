@@ -67,6 +67,8 @@ function behind({ start, end }: Cursor, top: number): Cursor {
   return { start: Math.max(start, top), end: Math.max(end, top) };
 }
 
+const OPENS_BLOCK = /[{[(:]\s*$/;
+
 function insertValue({ text, unit }: OpenText, { start, end }: Cursor, value: string): TextChange {
   return { start, end, text: indent(value, unit, indentationOf(lineAround(text, start).text)) };
 }
@@ -84,11 +86,11 @@ function insertLines(
   // The tags of a script may stand on the same line.
   const isWithin = range.start <= line.start && line.end <= range.end;
   if (cursor.start < cursor.end || !isWithin) return replaceSelection(file, cursor, code);
-  const indentation = line.text.trim() === '' ? blankIndentation(text, line) : indentationOf(line.text);
+  const indentation = line.text.trim() === '' ? blankIndentation(file, line) : indentationOf(line.text);
   const written = indentation + indent(code, unit, indentation);
   if (line.text.trim() === '') return { start: line.start, end: line.end, text: written };
   if (before.trim() === '') return { start: line.start, end: line.start, text: `${written}\n` };
-  const inner = /[{[(:]\s*$/.test(line.text) ? indentation + unit : indentation;
+  const inner = OPENS_BLOCK.test(line.text) ? indentation + unit : indentation;
   return { start: line.end, end: line.end, text: `\n${inner}${indent(code, unit, inner)}` };
 }
 
@@ -124,10 +126,12 @@ function indentationOf(line: string): string {
   return /^[^\S\r\n]*/.exec(line)?.[0] ?? '';
 }
 
-/** That of a line without anything is what the lines above and below it have in common. */
-function blankIndentation(text: string, line: Line): string {
+/** A line without anything is in the block that the line above opens, or has what the ones around it have in common. */
+function blankIndentation({ text, unit }: OpenText, line: Line): string {
   if (line.text !== '') return line.text;
-  const above = indentationOf(/(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '');
+  const previous = /(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '';
+  const above = indentationOf(previous);
+  if (OPENS_BLOCK.test(previous)) return above + unit;
   const below = indentationOf(/^\s*\n([^\n]*\S)/.exec(text.slice(line.end))?.[1] ?? '');
   return above.startsWith(below) ? below : above;
 }
@@ -185,7 +189,8 @@ function insertElement(file: OpenText, { start, end }: Cursor, element: string):
   };
 }
 
-function elementIndentation({ text, unit }: OpenText, { start, end }: Cursor): string {
+function elementIndentation(file: OpenText, { start, end }: Cursor): string {
+  const { text, unit } = file;
   const line = lineAround(text, start);
   const isFirst = text.slice(line.start, start).trim() === '';
   if (isFirst && line.text !== '' && line.text.trim() === '') return line.text;
@@ -194,7 +199,7 @@ function elementIndentation({ text, unit }: OpenText, { start, end }: Cursor): s
   if (isInner) return indentationOf(lineAround(text, above.length).text) + unit;
   const next = text.length - text.slice(end).trimStart().length;
   if (isFirst && text.startsWith('</', next)) return indentationOf(lineAround(text, next).text) + unit;
-  return line.text === '' ? blankIndentation(text, line) : indentationOf(line.text);
+  return line.text === '' ? blankIndentation(file, line) : indentationOf(line.text);
 }
 
 /** A component has its imports and its declarations in its script, and its element in its markup. */

@@ -53,6 +53,7 @@ describe('A snippet in a file', () => {
     assert.deepEqual(indentation(`${top}|`, '    '), ['', '    ']);
     assert.deepEqual(indentation(`${top}class A:\n\t|`, '\t'), ['\t', '\t\t']);
     assert.deepEqual(indentation(`${top}class A:|\n`, '  '), ['  ', '    '], 'below a line that begins a block');
+    assert.deepEqual(indentation(`${top}class A:\n|\n`), ['  ', '    '], 'in an empty line of a block');
     assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\n  y = 2\n`), ['  ', '    '], 'as the lines around it');
     assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\ny = 2\n`), ['', '  ']);
   });
@@ -166,7 +167,7 @@ describe('The preview of a snippet', () => {
     assert.deepEqual(indented.slice(0, 3), [
       "import Hls from 'hls.js';",
       '',
-      "const video = document.querySelector('video');",
+      "  const video = document.querySelector('video');",
     ]);
   });
 
