@@ -191,7 +191,7 @@ function watchNotifications(parts: Parts, { views }: LateRuntimes): void {
   const { owned, settings } = parts;
   const start = () => {
     if (settings.notifications().size === 0) return;
-    inBackground(parts, 'Starting to look for news', async () => (await views())?.announce());
+    inBackground(parts, 'Looking for news', async () => (await views())?.announce());
   };
   owned.add(settings.onDidChange(start));
   start();

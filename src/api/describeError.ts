@@ -66,8 +66,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   http2Only: (service) => t('{0} supports only HTTP/2. Set liveStreams.network.client to "editor".', service),
   clientCertificate: (service) => t("{0} requires a client certificate, which Live Streams doesn't support.", service),
   proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),
-  proxyUnsupported: () =>
-    t('This type of proxy requires VS Code\'s network client. Set liveStreams.network.client to "editor".'),
+  proxyUnsupported: () => t('To use this type of proxy, set liveStreams.network.client to "editor".'),
   proxy: (service) => t("The proxy couldn't connect to {0}. Check the http.proxy setting.", service),
   redirect: (service) => t('{0} redirected the request. Use the final URL instead.', service),
   html: (service) => t('Unexpected response from {0} (HTML). Check the URL, or check for a sign-in page.', service),

@@ -95,7 +95,7 @@ export function readWholeNumber(written: unknown, range: NumberRange): ReadValue
 /** Reads the `refreshInterval` setting, in seconds: 0 or less is off. */
 export function readRefreshInterval(written: unknown): ReadValue<number> {
   if (written === 0) return { value: 0 };
-  if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is negative: automatic refresh is off' };
+  if (typeof written === 'number' && written < 0) return { value: 0, problem: 'is negative (off)' };
   return readNumber(written, REFRESH_SECONDS);
 }
 
@@ -104,7 +104,7 @@ export function readNotifications(written: unknown): ReadValue<ReadonlySet<Notif
   if (!Array.isArray(written)) return misfit(new Set(), written, 'a list', 'there are no notifications');
   const value = new Set(NOTIFICATION_KINDS.filter((kind) => written.includes(kind)));
   const isKnown = written.every((word: unknown) => NOTIFICATION_KINDS.some((kind) => kind === word));
-  return isKnown ? { value } : { value, problem: "contains unknown values: they're ignored" };
+  return isKnown ? { value } : { value, problem: 'has unknown values (ignored)' };
 }
 
 export function readNetworkClient(written: unknown): ReadValue<'undici' | 'editor'> {
@@ -127,9 +127,7 @@ function readGlobs(written: unknown): ReadValue<readonly string[]> {
   if (written === undefined) return { value: EXCLUDED };
   if (!Array.isArray(written)) return misfit(EXCLUDED, written, 'a list');
   const value = written.filter((glob): glob is string => typeof glob === 'string' && glob !== '');
-  return value.length === written.length
-    ? { value }
-    : { value, problem: "contains entries that aren't glob patterns: they're ignored" };
+  return value.length === written.length ? { value } : { value, problem: "has entries that aren't globs (ignored)" };
 }
 
 /** Reads the `ffmpeg` setting: empty means the one on the PATH. */
@@ -155,14 +153,12 @@ export function readAddresses(written: unknown): ReadValue<Readonly<Record<strin
     ([key, templates]): readonly (readonly [string, AddressTemplates])[] => {
       const origin = originOf(key);
       if (origin !== undefined && isRecord(templates)) return [[origin, readTemplates(templates, wrong)]];
-      wrong.push(origin === undefined ? "a URL that isn't HTTP or HTTPS" : "an entry that isn't an object");
+      wrong.push(origin === undefined ? "a URL that isn't HTTP(S)" : "an entry that isn't an object");
       return [];
     },
   );
   const value = Object.fromEntries(entries);
-  return wrong.length === 0
-    ? { value }
-    : { value, problem: `holds ${[...new Set(wrong)].join(', ')}: the rest is used` };
+  return wrong.length === 0 ? { value } : { value, problem: `has ${[...new Set(wrong)].join(', ')} (ignored)` };
 }
 
 /** Undefined removes a template. Keeps everything else that is written. */

@@ -51,7 +51,7 @@ export class WalkthroughSteps implements Disposable {
     this.#done.add(step);
     this.#memento
       .set(PREFIX + step, true)
-      .catch((error: unknown) => this.#log.error("Couldn't save a step of the walkthrough", error));
+      .catch((error: unknown) => this.#log.error("Couldn't save a walkthrough step", error));
     this.#changes.fire();
   };
 

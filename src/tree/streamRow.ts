@@ -55,7 +55,7 @@ function rowIcon(snapshot: Snapshot, fact: StreamFact): StateIcon {
 
 /** Returns the icon of something live, without its color while that may have ended unnoticed. */
 export function liveIcon(icon: StateIcon, snapshot: Snapshot): StateIcon {
-  return isOutdated(snapshot) ? { id: icon.id, color: 'disabledForeground' } : icon;
+  return isOutdated(snapshot) ? { id: icon.id, color: 'descriptionForeground' } : icon;
 }
 
 function streamValue(fact: StreamFact, isTested: boolean): string {

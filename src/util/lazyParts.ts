@@ -32,8 +32,8 @@ async function makePart<T extends Disposable>(context: LazyPartContext, load: Lo
     return create === undefined || owned.isDisposed ? undefined : owned.add(create());
   } catch (error) {
     if (owned.isDisposed) return undefined;
-    log.error('A part of the extension could not be loaded', error);
-    notify().catch((failure: unknown) => log.error('A message could not be shown', failure));
+    log.error("Couldn't load a part of the extension", error);
+    notify().catch((failure: unknown) => log.error("Couldn't show a message", failure));
     return undefined;
   }
 }

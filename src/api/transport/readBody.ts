@@ -101,8 +101,7 @@ async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuc
     chunks.push(chunk);
     size += chunk.byteLength;
     if (size > limit) return;
-    if (isTooMuch(chunk))
-      throw new ApiError('invalidResponse', 'More values than a list may have', { why: 'tooLarge' });
+    if (isTooMuch(chunk)) throw new ApiError('invalidResponse', 'Too many values', { why: 'tooLarge' });
   }
 }
 

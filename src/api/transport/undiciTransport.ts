@@ -313,7 +313,7 @@ function createSystemCertificates(log: Log): SystemCertificates {
   async function load(): Promise<SecureContext | undefined> {
     try {
       const ca = await readThem();
-      log.info(`The system's certificates: ${ca.length} authorities with Node's own`);
+      log.info(`The system's certificates: ${ca.length} authorities with Node's`);
       // Shared by all connections: parsing hundreds of certificates for each would be slow.
       if (ca.length > 0) context = createSecureContext({ ca: [...ca] });
     } catch (error) {

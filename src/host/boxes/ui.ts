@@ -27,7 +27,7 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
       try {
         return await MESSAGES[severity](withoutLinks(message), ...actions);
       } catch (error) {
-        log.error('A message could not be shown', error);
+        log.error("Couldn't show a message", error);
         return undefined;
       }
     },

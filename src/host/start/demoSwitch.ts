@@ -56,6 +56,6 @@ async function allowForwarded(service: EmbeddedDemo, log: Log): Promise<void> {
     const external = await externalAddress(new URL(service.baseUrl).origin);
     service.allowHost(new URL(external).host);
   } catch (error) {
-    log.warn(`The demo's media can't be reached from outside: ${errorText(error)}`);
+    log.warn(`The demo's media can't be reached: ${errorText(error)}`);
   }
 }

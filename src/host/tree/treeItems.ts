@@ -42,7 +42,7 @@ export function drawTreeItem(
   try {
     return makeTreeItem(node, draw(), scope);
   } catch (error) {
-    log.error(`The row ${node.id} could not be drawn`, error);
+    log.error(`Couldn't draw row ${node.id}`, error);
     const item = new vscode.TreeItem(t("Couldn't display this item"));
     item.id = `${scope}/${node.id}`;
     item.iconPath = new vscode.ThemeIcon('warning');

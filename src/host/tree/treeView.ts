@@ -85,6 +85,13 @@ export function fillView(options: ViewOptions): FilledView {
     redraws.add(tooltips.takeOutdated((node) => model.tooltip(node)?.markdown));
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
+  let top: string | undefined;
+  // What to do about a key is above all other rows, out of sight of those who have scrolled. It may be gone by then.
+  const noteTop = (node: ViewNode | undefined): void => {
+    if (node?.id.startsWith('+key') && node.id !== top && view.visible)
+      view.reveal(node, { select: false }).then(undefined, () => undefined);
+    top = node?.id;
+  };
   drawTexts();
   return {
     provider: makeProvider(options, {
@@ -94,6 +101,7 @@ export function fillView(options: ViewOptions): FilledView {
       pause,
       pointing,
       drawTexts,
+      noteTop,
     }),
     async reveal(row) {
       if (row.keepsFocus && !view.visible) return;
@@ -118,6 +126,7 @@ function makeProvider(
     readonly pause: Pause;
     readonly pointing: Pointing;
     readonly drawTexts: () => void;
+    readonly noteTop: (node: ViewNode | undefined) => void;
   },
 ): RowProvider {
   return {
@@ -131,10 +140,13 @@ function makeProvider(
       try {
         const rows = await model.children(node);
         expanded.returned();
-        if (node === undefined) drawn.drawTexts();
+        if (node === undefined) {
+          drawn.drawTexts();
+          drawn.noteTop(rows[0]);
+        }
         return [...rows];
       } catch (error) {
-        log.error(`The rows below ${node?.id ?? 'the root'} could not be made`, error);
+        log.error(`Couldn't list rows below ${node?.id ?? 'the root'}`, error);
         throw error;
       } finally {
         given();

@@ -333,7 +333,7 @@ export class Connections implements Disposable {
   #reportDamaged(id: string): void {
     if (this.#reported.has(id)) return;
     this.#reported.add(id);
-    this.#options.log.warn(`The stored connection ${id} can't be read, and is left`);
+    this.#options.log.warn(`The stored connection ${id} can't be read`);
     const name = this.#known(id)?.name ?? id;
     this.#warning = t('Couldn\'t read the saved connection "{0}". It wasn\'t changed.', name);
   }
@@ -341,7 +341,7 @@ export class Connections implements Disposable {
   #reportWait(): void {
     if (this.#reported.has('wait')) return;
     this.#reported.add('wait');
-    this.#options.log.warn('The secret storage has not answered yet (store)');
+    this.#options.log.warn("Secret storage isn't responding (store)");
     this.#warning = t(
       "Secret storage isn't responding. Unlock it, or set the API key again after you reopen this window.",
     );

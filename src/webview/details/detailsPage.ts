@@ -4,7 +4,7 @@ import { recordingLabel } from '../../texts/lateLabels.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
-import { announceCopied, drawIcon, makeActButton, makeMenu, type Press, showCopied } from './actButton.ts';
+import { announceCopied, drawIcon, makeActButton, makeIcon, makeMenu, type Press, showCopied } from './actButton.ts';
 import { makeAddress } from './address.ts';
 import type {
   Button,
@@ -33,7 +33,7 @@ class DetailsPage {
   readonly #announced = make('p', 'quiet');
   readonly #warning = make('p', 'words');
   readonly #ways = make('div', 'ways');
-  readonly #banner = make('div', 'warning', this.#warning, this.#ways);
+  readonly #banner = make('div', 'warning', makeIcon('warning'), this.#warning, this.#ways);
   readonly #issues = make('ul', 'texts');
   readonly #meaning = make('div', 'explanation');
   readonly #buttons = make('div', 'buttons');

@@ -63,6 +63,6 @@ describe('The steps of the walkthrough', () => {
     steps.note('look');
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(done(), ['look']);
-    assert.match(log.lines.join(), /Couldn't save a step of the walkthrough/);
+    assert.match(log.lines.join(), /Couldn't save a walkthrough step/);
   });
 });

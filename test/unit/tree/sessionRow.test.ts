@@ -103,7 +103,7 @@ describe('a session row', () => {
     assert.deepEqual(row.icon, { id: 'record', color: 'liveStreams.recordingForeground' }, 'as that of its stream');
     // While the service can't be reached, the broadcast may have ended; the recording stays as it is.
     const old = { ...snapshot, trouble: aTrouble('network') };
-    assert.deepEqual(sessionRow(old, 'a', 'new').icon, { id: 'circle-filled', color: 'disabledForeground' });
+    assert.deepEqual(sessionRow(old, 'a', 'new').icon, { id: 'circle-filled', color: 'descriptionForeground' });
     assert.deepEqual(sessionRow(old, 'a', 'old').icon, sessionRow(snapshot, 'a', 'old').icon);
   });
 

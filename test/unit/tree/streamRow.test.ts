@@ -69,13 +69,13 @@ describe('a stream row', () => {
     ];
     for (const snapshot of old) {
       const row = streamRow(snapshot, 'a');
-      assert.deepEqual(row.icon, { id: 'record', color: 'disabledForeground' });
+      assert.deepEqual(row.icon, { id: 'record', color: 'descriptionForeground' });
       assert.equal(row.accessibilityLabel, 'Keynote, live, recording, may be out of date');
     }
     const silent = aStream({ id: 'c', isActive: true, lastSeen: NOW - HOUR });
     const trouble = aTrouble('timeout');
     const { icon } = streamRow(aSnapshot({ streams: [silent], trouble }), 'c');
-    assert.deepEqual(icon, { id: 'question', color: 'disabledForeground' });
+    assert.deepEqual(icon, { id: 'question', color: 'descriptionForeground' });
     const idle = aStream({ id: 'b', suspended: true });
     const known = streamRow(aSnapshot({ streams: [idle] }), 'b').icon;
     assert.deepEqual(streamRow(aSnapshot({ streams: [idle], trouble: aTrouble('network') }), 'b').icon, known);

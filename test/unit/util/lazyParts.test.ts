@@ -79,7 +79,7 @@ describe('A part that is loaded late', () => {
       assert.equal(await ask(), undefined, 'node keeps in mind that it failed');
       await turns();
       assert.equal(told.length, 2);
-      assert.ok(log.lines.some((line) => line.includes('A message could not be shown')));
+      assert.ok(log.lines.some((line) => line.includes("Couldn't show a message")));
     } finally {
       await rm(folder, { recursive: true });
     }
