@@ -75,8 +75,9 @@ class MediaLoader implements Loader<LoaderContext> {
     if (isUnderWay && this.context !== null) callbacks.onAbort?.(this.stats, this.context, null);
   }
 
+  /** hls.js destroys what has loaded, too. It would not measure by what was aborted how fast media arrive. */
   destroy(): void {
-    this.stats.aborted = true;
+    if (this.#callbacks !== undefined) this.stats.aborted = true;
     this.#cancel?.();
     this.#stop();
   }

@@ -136,6 +136,16 @@ describe('What hls.js loads', () => {
     assert.deepEqual([Math.round(first - start), Math.round(end - start), loader.stats.loaded], [20, 120, 3]);
   });
 
+  it('counts as aborted only if it was under way, so that hls.js measures the bandwidth by it', async () => {
+    const whole = openLoader();
+    whole.client.receive(loaded(whole.id, bytesOf('abc')));
+    await settle();
+    whole.loader.destroy();
+    const broken = openLoader();
+    broken.loader.destroy();
+    assert.deepEqual([whole.loader.stats.aborted, broken.loader.stats.aborted], [false, true]);
+  });
+
   it('asks for a part of a resource where the playlist names one', () => {
     const { requests } = openLoader({ rangeStart: 100, rangeEnd: 200 });
     assert.deepEqual(requests[0]?.range, { start: 100, end: 200 });
