@@ -187,6 +187,32 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await frame.locator('#keys').waitFor({ state: 'hidden' });
   });
 
+  it('shows what plays and how well it does, each second, until it is told not to', async () => {
+    const { page } = workbench();
+    const statistics = playerFrame(page).locator('.statistics');
+    const before = await videoOf(page).boundingBox();
+    await pressMenuEntry(page, 'Playback Statistics');
+    await statistics.waitFor();
+    const read = async () => {
+      const [labels, values] = await Promise.all(['dt', 'dd'].map((part) => statistics.locator(part).allInnerTexts()));
+      return new Map((labels ?? []).map((label, at) => [label, values?.[at] ?? '']));
+    };
+    const { width, height } = await readVideo(page);
+    await waitUntil(async () => (await read()).get('Resolution') === `${width}×${height}`);
+    await takeScreenshot(page, 'player-statistics');
+    const shown = await read();
+    assert.match(shown.get('Quality') ?? '', /^(360|180)p · \d+ kbps$/);
+    assert.equal(shown.get('Codecs'), 'avc1.4d401e, mp4a.40.2');
+    assert.match(shown.get('Bandwidth') ?? '', /^[\d.]+ [MG]bps$/);
+    for (const name of ['Buffer', 'Latency']) assert.match(shown.get(name) ?? '', /^\d+(\.\d)? s$/, name);
+    const dropped = shown.get('Dropped frames');
+    assert.match(dropped ?? '', /^[\d,]+ \/ [\d,]+$/);
+    await waitUntil(async () => (await read()).get('Dropped frames') !== dropped);
+    assert.deepEqual(await videoOf(page).boundingBox(), before);
+    await press('s');
+    await statistics.waitFor({ state: 'hidden' });
+  });
+
   it('copies the playback address', async () => {
     const { page } = workbench();
     const keynote = service()

@@ -178,6 +178,28 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'plays a rendition that the bandwidth allows, once it has measured that',
+    withCommands({}, async (fixture) => {
+      for (const quality of ['low', 'high']) {
+        const names = CLIPS.map((name) => `${quality}-${name}`);
+        for (const [number, name] of names.entries()) serve(name, await readSegment(number));
+        serve(`${quality}.m3u8`, playlistOf(names));
+      }
+      // hls.js begins with 500 kbps.
+      const master = masterOf(['low.m3u8', 'high.m3u8']).replace('BANDWIDTH=600000', 'BANDWIDTH=2000000');
+      serve('measured.m3u8', master.replace('640x360', '320x180'));
+      const page = await openRecording(fixture, 'measured.m3u8');
+      await waitUntil(() => media.requests.some((path) => path.startsWith('/high-clip')));
+      const requested = media.requests.filter((path) => /^\/(low|high)-clip/.test(path));
+      assert.match(requested[0] ?? '', /^\/low-/);
+      await page.keyboard.press('s');
+      const rows = page.locator('.statistics');
+      await rows.filter({ hasText: '360p · 2 Mbps' }).waitFor();
+      assert.match(await rows.innerText(), /Bandwidth\s+[\d.]+ [MG]bps/);
+    }),
+  );
+
+  it(
     'has in its menu what concerns the frame, what plays, and the keys, in groups of their own',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);

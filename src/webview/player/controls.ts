@@ -5,6 +5,7 @@ import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
 import { fastestSpeed, followSpeed, limitSpeed, type Playback } from './playback.ts';
+import { Statistics } from './statistics.ts';
 import { TimeBelowPointer } from './timeBelowPointer.ts';
 
 /** Below this width, quality and speed are in the menu. In CSS pixels. */
@@ -37,6 +38,7 @@ export class Controls {
   readonly #host: ControlsHost;
   readonly #frames: FrameRate;
   readonly #below: TimeBelowPointer;
+  readonly #statistics: Statistics;
   #isSeeking = false;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,6 +47,8 @@ export class Controls {
     this.#host = host;
     this.#frames = new FrameRate(elements.video);
     this.#below = new TimeBelowPointer(elements.seek, elements.below, (position) => this.#timeAt(position));
+    this.#statistics = new Statistics(elements.video, () => host.playback());
+    elements.stage.append(this.#statistics.element);
     this.#connectButtons();
     this.#connectSliders();
     this.#connectMenu();
@@ -168,12 +172,17 @@ export class Controls {
   }
 
   #connectButtons(): void {
-    const { video, play, previousFrame, nextFrame, goLive, mute, showKeys, keys, menu } = this.#elements;
+    const { video, play, previousFrame, nextFrame, goLive, mute, showKeys, showStatistics, keys, menu } =
+      this.#elements;
     play.addEventListener('click', () => this.#do({ act: 'toggle' }));
     previousFrame.addEventListener('click', () => this.#do({ act: 'frame', step: -1 }));
     nextFrame.addEventListener('click', () => this.#do({ act: 'frame', step: 1 }));
     mute.addEventListener('click', () => this.#do({ act: 'mute' }));
     goLive.addEventListener('click', () => this.#host.playback()?.goLive());
+    showStatistics.addEventListener('click', () => {
+      menu.hidePopover();
+      this.#statistics.toggle();
+    });
     showKeys.addEventListener('click', () => {
       menu.hidePopover();
       keys.showPopover();
@@ -297,6 +306,9 @@ export class Controls {
         return;
       case 'fullscreen':
         toggleFullscreen(root, () => this.#host.maximise());
+        return;
+      case 'statistics':
+        this.#statistics.toggle();
         return;
       case 'help':
         keys.togglePopover();

@@ -107,7 +107,8 @@ function buildRow() {
   const offers = make('span', 'offers');
   const showKeys = makeEntry(t('Keyboard Shortcuts'), '?');
   showKeys.classList.add('showKeys');
-  menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showKeys);
+  const showStatistics = makeEntry(t('Playback Statistics'), 'S');
+  menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showStatistics, showKeys);
   // While a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
@@ -122,7 +123,7 @@ function buildRow() {
   behind.hidden = true;
   return {
     ...{ controls, play, previousFrame, nextFrame, clock, behind, goLive, seek, below, mute, volume },
-    ...{ choices, quality, speed, inset, fullscreen, more, menu, saveFrame, offers, showKeys },
+    ...{ choices, quality, speed, inset, fullscreen, more, menu, saveFrame, offers, showStatistics, showKeys },
   };
 }
 
@@ -219,6 +220,7 @@ function makeKeys(): HTMLElement {
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
     [t('Full screen'), 'F'],
+    [t('Playback Statistics'), 'S'],
     [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],
   ];

@@ -1,5 +1,6 @@
 import Hls, { Events, type Level } from 'hls.js';
 import workerText from 'hls.js/dist/hls.worker.js' with { type: 'text' };
+import { formatBitrate } from '../../util/format.ts';
 import { numberedUrl } from '../../util/numberedUrl.ts';
 import { formatLocaleNumber } from '../makeElement.ts';
 import { Continuation } from './continuation.ts';
@@ -18,7 +19,7 @@ import {
 } from './mediaDates.ts';
 import { createLoader, isPassing, type LoadAdapters } from './mediaLoader.ts';
 import type { Source } from './messages.ts';
-import type { Playback, PlaybackEvents, Quality } from './playback.ts';
+import type { Measured, Playback, PlaybackEvents, Quality } from './playback.ts';
 import { attachSound, type SoundParts } from './sound/attachSound.ts';
 import { watchStalls } from './stallWatch.ts';
 import { leaveOutSound } from './withoutSound.ts';
@@ -107,6 +108,7 @@ export function playHls(options: HlsOptions): Playback {
     dateAt: (position) => dateAt(datesOf(), position),
     positionOf: (date) => positionOf(datesOf(), date),
     place: () => (source.isLive && video.readyState > 0 ? placeAt(fragmentsOf(hls), video.currentTime) : undefined),
+    measured: () => measure(hls, source),
     goLive() {
       video.currentTime = hls.liveSyncPosition ?? video.duration;
       void video.play().catch(() => undefined);
@@ -234,6 +236,20 @@ function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
       return { index, label };
     })
     .reverse();
+}
+
+function measure(hls: Hls, { isLive }: Source): Measured {
+  const level = hls.levels[hls.currentLevel];
+  const rate = formatBitrate(level?.bitrate || undefined, document.documentElement.lang);
+  const size = level !== undefined && level.height > 0 ? `${level.height}p` : undefined;
+  const sentAt = hls.playingDate?.getTime();
+  const latency = sentAt === undefined ? hls.latency : (Date.now() - sentAt) / 1000;
+  return {
+    quality: [size, rate].filter((word) => word !== undefined).join(' · '),
+    codecs: [level?.videoCodec, level?.audioCodec].filter((codec) => codec !== undefined).join(', '),
+    bandwidth: hls.bandwidthEstimate,
+    latency: isLive && latency > 0 ? latency : undefined,
+  };
 }
 
 /** Returns seconds behind the live sync position; 0 if within the slack. */

@@ -1,5 +1,5 @@
 export type KeyAct =
-  | { readonly act: 'toggle' | 'mute' | 'fullscreen' | 'help' | 'clip' }
+  | { readonly act: 'toggle' | 'mute' | 'fullscreen' | 'help' | 'clip' | 'statistics' }
   | { readonly act: 'seek'; readonly seconds: number }
   /** `portion` of the whole, 0 to 1. */
   | { readonly act: 'jump'; readonly portion: number }
@@ -18,6 +18,7 @@ const KEYS: Readonly<Record<string, KeyAct>> = {
   o: { act: 'clipEnd', end: 'end' },
   m: { act: 'mute' },
   f: { act: 'fullscreen' },
+  s: { act: 'statistics' },
   ',': { act: 'frame', step: -1 },
   '.': { act: 'frame', step: 1 },
   '<': { act: 'speed', step: -1 },
@@ -43,7 +44,7 @@ interface Pressed {
 }
 
 /** Letters that work on every focused element except selects and inputs: a select types ahead with them. */
-const EVERYWHERE = /^[jklmf]$/;
+const EVERYWHERE = /^[jklmfs]$/;
 
 /**
  * Returns undefined if the key is not for the player. Space is left to buttons, the arrows, Home, and End to sliders, and all but the

@@ -15,10 +15,26 @@ export interface Playback {
   positionOf(date: number): number | undefined;
   /** Which moment of a broadcast is shown; undefined if not live, or if nothing is shown. */
   place(): Place | undefined;
+  measured(): Measured;
   goLive(): void;
   /** Whether to load ahead. Switched off while nobody watches or listens. */
   setLoading(isOn: boolean): void;
   dispose(): void;
+}
+
+/** What is known of what is loaded; all may be missing. */
+export interface Measured {
+  /** Its rendition and bit rate: "360p · 1.2 Mbps". */
+  readonly quality?: string | undefined;
+  /** As in RFC 6381: "avc1.4d401e, mp4a.40.2". */
+  readonly codecs?: string | undefined;
+  /** How fast media arrive, in bits per second. */
+  readonly bandwidth?: number | undefined;
+  /**
+   * Of a broadcast, in seconds: how long ago what is shown was sent if the playlist has dates, else how far behind the end of the playlist
+   * it is.
+   */
+  readonly latency?: number | undefined;
 }
 
 export interface Quality {

@@ -21,6 +21,7 @@ describe('Keys of the player', () => {
     assert.deepEqual(actOfKey({ ...plain, key: 'j' }), { act: 'seek', seconds: -10 });
     assert.deepEqual(actOfKey({ ...plain, key: 'ArrowRight' }), { act: 'seek', seconds: 5 });
     assert.deepEqual(actOfKey({ ...plain, key: 'f' }), { act: 'fullscreen' });
+    assert.deepEqual(actOfKey({ ...plain, key: 's' }), { act: 'statistics' });
     assert.deepEqual(actOfKey({ ...plain, key: ',' }), { act: 'frame', step: -1 });
     assert.deepEqual(actOfKey({ ...plain, key: 'c' }), { act: 'clip' });
     assert.deepEqual(actOfKey({ ...plain, key: 'i' }), { act: 'clipEnd', end: 'start' });

@@ -1,0 +1,61 @@
+import { t } from '@vscode/l10n';
+import { formatBitrate } from '../../util/format.ts';
+import { formatLocaleNumber, make } from '../makeElement.ts';
+import { type Measured, type Playback, secondsAhead } from './playback.ts';
+
+const EVERY_MS = 1000;
+
+/** Shows over the picture what plays and how well it does, while it is open. */
+export class Statistics {
+  readonly element = make('dl', 'statistics');
+  readonly #video: HTMLVideoElement;
+  readonly #playback: () => Playback | undefined;
+  #timer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(video: HTMLVideoElement, playback: () => Playback | undefined) {
+    this.#video = video;
+    this.#playback = playback;
+    this.element.hidden = true;
+    this.element.ariaLabel = t('Playback Statistics');
+  }
+
+  toggle(): void {
+    this.element.hidden = !this.element.hidden;
+    clearInterval(this.#timer);
+    if (this.element.hidden) return;
+    this.#draw();
+    this.#timer = setInterval(() => this.#draw(), EVERY_MS);
+  }
+
+  #draw(): void {
+    const rows = statisticsOf(this.#video, this.#playback()?.measured());
+    this.element.replaceChildren(...rows.flatMap(([label, value]) => [make('dt', '', label), make('dd', '', value)]));
+  }
+}
+
+type MeasuredVideo = Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight' | 'buffered' | 'currentTime'> & {
+  getVideoPlaybackQuality(): Pick<VideoPlaybackQuality, 'droppedVideoFrames' | 'totalVideoFrames'>;
+};
+
+/** Returns labels and values, without those that aren't known. */
+export function statisticsOf(
+  video: MeasuredVideo,
+  { quality, codecs, bandwidth, latency }: Measured = {},
+): readonly (readonly [label: string, value: string])[] {
+  const { videoWidth, videoHeight } = video;
+  const { droppedVideoFrames, totalVideoFrames } = video.getVideoPlaybackQuality();
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    [t('Resolution'), videoWidth === 0 ? undefined : `${videoWidth}×${videoHeight}`],
+    [t('Quality'), quality],
+    [t('Codecs'), codecs],
+    [t('Bandwidth'), formatBitrate(bandwidth, document.documentElement.lang)],
+    [t('Buffer'), formatSeconds(secondsAhead(video))],
+    [t('Latency'), latency === undefined ? undefined : formatSeconds(latency)],
+    [t('Dropped frames'), `${formatLocaleNumber(droppedVideoFrames)} / ${formatLocaleNumber(totalVideoFrames)}`],
+  ];
+  return rows.flatMap(([label, value]) => (value === undefined || value === '' ? [] : [[label, value] as const]));
+}
+
+function formatSeconds(seconds: number): string {
+  return `${formatLocaleNumber(Math.round(seconds * 10) / 10)} s`;
+}
