@@ -64,7 +64,7 @@ describe('A part that is loaded late', () => {
     assert.equal(await ask(), undefined);
     assert.equal(told.length, 2);
     assert.equal(await ask(), only);
-    assert.equal(log.lines.filter((line) => line.includes('could not be loaded')).length, 2);
+    assert.equal(log.lines.filter((line) => line.includes("Couldn't load a part")).length, 2);
   });
 
   it('is told to be missing though node should go on to refuse the file, and though telling should fail', async () => {
