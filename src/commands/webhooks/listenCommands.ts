@@ -1,18 +1,17 @@
 import { t } from '@vscode/l10n';
 import type { Session } from '../../api/types.ts';
-import type { Webhook } from '../../api/webhooks.ts';
+import { WEBHOOK_EVENTS, type Webhook } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { EventSubject } from '../../model/webhooks/envelope.ts';
 import { checkLocalUrl, handlerOf, isLocalUrlError } from '../../model/webhooks/localUrl.ts';
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
-import type { PickItem } from '../../services.ts';
 import { copySecretLabel, enterSecretLabel } from '../../texts/lateLabels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
-import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import { describeEvent, localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -23,7 +22,6 @@ import { resolveOneStream } from '../targets/streamTargets.ts';
 import { targetOfId } from '../targets/targetOfId.ts';
 import { reportSent } from './deliveryCommands.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
-import { pickEvent } from './webhookCommands.ts';
 import { findWebhook, givenWebhookId, pickSecretSource } from './webhookTargets.ts';
 
 const SECRET_OFFERED = 'webhooks.secretOffered';
@@ -125,11 +123,12 @@ export async function sendTestEvent(context: CommandContext, ...args: readonly u
   const given = isOfWebhook ? undefined : row;
   const title = t('Send Webhook Test Event');
   const webhook = isOfWebhook ? await givenWebhook(context, row) : undefined;
-  const event = givenText(given, 'event') ?? (await pickEvent(context.ui, title, webhook?.events));
-  if (event === undefined) return;
+  const givenEvent = givenText(given, 'event');
+  const picked =
+    givenEvent === undefined ? await pickTestEvent(context, title, webhook?.events) : { event: givenEvent };
+  if (picked === undefined) return;
+  const { event, isEdited = false } = picked;
   const id = givenField(given, 'id');
-  const isEdited = id === undefined ? await askWhetherEdited(context, title) : false;
-  if (isEdited === undefined) return;
   const subject = await (id === undefined ? pickSubject(context, event, title) : subjectOfId(context, requireId(id)));
   if (subject === undefined) return;
   if (isEdited) return context.ui.editText(`${event}.event.json`, context.eventListener.makeBody(event, subject));
@@ -152,6 +151,12 @@ export async function sendEditedEvent(context: CommandContext, ...args: readonly
   await send(context, { event, body }, givenText(args[0], 'url'));
 }
 
+interface TestEvent {
+  readonly event: string;
+  /** Whether it is opened in an editor instead of being sent. */
+  readonly isEdited?: boolean;
+}
+
 type Sent = { readonly event: string; readonly webhookId?: string | undefined } & (
   | { readonly subject: EventSubject }
   | { readonly body: string }
@@ -170,12 +175,16 @@ async function send(context: CommandContext, event: Sent, given: string | undefi
   reportSent(context, sent, t('Sent {0} to {1}', sent.event, localUrlText(url)));
 }
 
-function askWhetherEdited({ ui }: CommandContext, title: string): Promise<boolean | undefined> {
-  const items: PickItem<boolean>[] = [
-    { label: t('Send…'), icon: 'send', value: false },
-    { label: t('Edit First…'), description: t('Opens the event as JSON'), icon: 'edit', value: true },
-  ];
-  return ui.pick({ title, placeholder: t('Select whether to edit the event'), items });
+function pickTestEvent(
+  { ui }: CommandContext,
+  title: string,
+  events: readonly string[] = WEBHOOK_EVENTS,
+): Promise<TestEvent | undefined> {
+  const items = events.map((event) => ({
+    ...{ label: event, description: describeEvent(event), value: { event } },
+    buttons: [{ icon: 'edit', tooltip: t('Edit as JSON First'), value: { event, isEdited: true } }],
+  }));
+  return ui.pick<TestEvent>({ title, placeholder: t('Select an event'), items, matchOnDescription: true });
 }
 
 /** Picks the stream that an event is about. Recordings are of sessions. */

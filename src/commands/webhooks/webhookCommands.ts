@@ -308,7 +308,7 @@ async function pickFilter(
 }
 
 /** Picks one of the known events, or of those that are given. */
-export function pickEvent(
+function pickEvent(
   ui: CommandContext['ui'],
   title: string,
   events: readonly string[] = WEBHOOK_EVENTS,

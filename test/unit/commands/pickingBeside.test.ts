@@ -324,7 +324,7 @@ describe('A command without a stream while several connections are shown', () =>
     'picks from the current connection alone, and names it, where it is for that alone',
     withBoth({}, async (both) => {
       both.serviceB.control.addStream({ name: 'Only at B' });
-      both.ui.answers.picks.push('stream.idle', 'Send…');
+      both.ui.answers.picks.push('stream.idle');
       await both.run('sendTestEvent');
       const { title, items } = lastPick(both);
       assert.match(title, / \(Production\)$/);

@@ -352,7 +352,7 @@ describe('Send Test Event', () => {
 
   it(
     'asks for the event, and then for the stream that it is about',
-    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle', 'Send…'] } }, async (fixture) => {
+    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['stream.idle'] } }, async (fixture) => {
       fixture.ui.answers.picks.push(streamOf(fixture).name);
       await fixture.run('sendTestEvent', thisComputerNode());
       assert.equal(callsOf(fixture, 'send').length, 1);
@@ -361,7 +361,7 @@ describe('Send Test Event', () => {
 
   it(
     'offers recorded sessions alone for an event about a recording',
-    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['recording.ready', 'Send…'] } }, async (fixture) => {
+    on({ webhooks: { lastUrl: URL_HERE }, answers: { picks: ['recording.ready'] } }, async (fixture) => {
       const { control } = fixture.service;
       for (const record of [true, false]) {
         const { id } = control.addStream({ name: record ? 'Recorded' : 'Not recorded' });
@@ -375,11 +375,11 @@ describe('Send Test Event', () => {
 
   it(
     'sends an event of a webhook with its secret, and to its URL if that is on this computer',
-    on({ answers: { picks: ['stream.idle', 'Send…'], inputs: ['(as suggested)'] } }, async (fixture) => {
+    on({ answers: { picks: ['stream.idle'], inputs: ['(as suggested)'] } }, async (fixture) => {
       const here = aWebhook({ id: 'here', url: 'http://localhost:9/hook', events: ['stream.started'] });
       fixture.hooks.state = { ...state, webhooks: { ...state.webhooks, items: [...state.webhooks.items, here] } };
       const { name } = streamOf(fixture);
-      fixture.ui.answers.picks.push(name, 'stream.started', 'Send…', name);
+      fixture.ui.answers.picks.push(name, 'stream.started', name);
       await fixture.run('sendTestEvent', webhookNode('hook'));
       await fixture.run('sendTestEvent', 'here');
       assert.deepEqual(
@@ -400,7 +400,7 @@ describe('Send Test Event', () => {
     on(
       { webhooks: { lastUrl: URL_HERE }, languageId: 'json', text: '{"event":"stream.idle","stream":"mine"}|' },
       async (fixture) => {
-        fixture.ui.answers.picks.push('stream.idle', 'Edit First…', streamOf(fixture).name);
+        fixture.ui.answers.picks.push('stream.idle > Edit as JSON First', streamOf(fixture).name);
         await fixture.run('sendTestEvent');
         const { id } = streamOf(fixture);
         assert.deepEqual(fixture.ui.seen.edited, [
