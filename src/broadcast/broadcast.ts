@@ -186,7 +186,7 @@ function isLasting(error: unknown): boolean {
   return !isBroadcastError(error) || LASTING.has(error.reason);
 }
 
-/** Lets each packet of one connection go when its time has come, by a clock that nobody sets. */
+/** Lets each packet of one connection go when its time has come, by a clock that can't be set. */
 class Pace {
   readonly #clock: Clock;
   readonly #publisher: Publisher;

@@ -10,7 +10,7 @@ const ENV_FILE = /^\.env(?:\..+)?$/;
 /** These are made to be shared. */
 const ENV_EXAMPLE = /\.(?:example|sample|template)$/;
 
-/** How bad it is that a key stands there; undefined if it is where it belongs, as in an env file that nobody shares. */
+/** How bad it is that a key stands there; undefined if it is where it belongs, as in an env file that isn't shared. */
 export function severityOf(
   { kind }: { readonly kind: KeyOwner['kind'] },
   { fileName, location }: { readonly fileName: string; readonly location: FileLocation },

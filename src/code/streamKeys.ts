@@ -26,7 +26,7 @@ const LATER_PAGE_SIZE = 100;
 const PAUSE_MS = 60_000;
 
 /**
- * Fills the index with the stream keys of the open connection, when somebody has a token that may be one. Sends nothing
+ * Fills the index with the stream keys of the open connection, when a text has a token that may be one. Sends nothing
  * before that, and asks only once about a token: the first time all streams are read, newest first, afterwards those
  * that are new. Waits a minute after a read in which it learned nothing. The same read says whose an ID is.
  */
@@ -82,7 +82,7 @@ export class StreamKeys implements Disposable {
   }
 
   /**
-   * Returns the stream that has this ID or playback ID. Reads the streams for that if nobody has before, and afterwards
+   * Returns the stream that has this ID or playback ID. Reads the streams for that if they weren't read before, and afterwards
    * asks no more. Doesn't throw.
    */
   async findStream(text: string): Promise<IndexedStream | undefined> {

@@ -2,7 +2,7 @@ import { isId } from '../api/ids.ts';
 import type { Boxes } from '../services.ts';
 
 /**
- * What a command was answered in its boxes, so that nobody has to enter it again if it fails. May hold secrets, so it's
+ * What a command was answered in its boxes, so that users don't have to enter it again if it fails. May hold secrets, so it's
  * kept in memory alone, as long as a message offers to go on with it.
  */
 export class BoxAnswers {

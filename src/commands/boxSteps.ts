@@ -53,7 +53,7 @@ export type Asked = typeof BACK | 'done' | undefined;
 
 export interface Steps<P> {
   readonly title: string;
-  /** A function if what is entered decides which parts follow, so that nobody can say how many there are. */
+  /** A function if what is entered decides which parts follow, so that their number isn't known yet. */
   readonly parts: readonly P[] | (() => readonly P[]);
   /** Whether boxes are counted as far as it's known which ones follow. Default: if `parts` is no function. */
   readonly isCounted?: boolean;

@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 
 /**
  * Wraps what takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes late, because a
- * service was slow, it would take the keyboard from somebody who works in a text editor by then. A message offers it
+ * service was slow, it would take the keyboard from a user who works in a text editor by then. A message offers it
  * instead.
  */
 export function withKeyboardKept<C extends CommandContext>(context: C): C {

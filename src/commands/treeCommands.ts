@@ -248,7 +248,7 @@ function filterModel(context: CommandContext, model: ConnectionObjects, text: st
   const requested = (['idle', 'recording'] as const).filter((list) => {
     const { isLoaded, isLoading, trouble } = lists[list];
     if (isSameList && (isLoaded || isLoading)) return false;
-    // Most matches are idle: nobody knows whether there are any before they are loaded.
+    // Most matches are idle: whether there are any isn't known before they are loaded.
     return isLoaded || isLoading || trouble !== undefined || (list === 'idle' && text !== '');
   });
   store.setFilter(text, matchingById(store.snapshot, text).slice(0, KEPT_BY_ID));

@@ -129,7 +129,7 @@ export type FeedFile =
   | { readonly type: 'playlist'; readonly body: string }
   | { readonly type: 'media'; readonly body: Uint8Array };
 
-/** What somebody sends, in place of a simulated broadcast. */
+/** What an encoder sends, in place of a simulated broadcast. */
 export interface Feed {
   /** The rate is that of the last segment. */
   readonly received: {

@@ -242,13 +242,13 @@ const STEP_MS = 10 * MINUTE_MS;
 // After a long sleep, only this much of it is simulated.
 const CATCH_UP_MS = 3 * STEP_MS;
 const SHORTEST_MS = 5 * MINUTE_MS;
-// A broadcast whose playlist was requested within this time doesn't end: somebody is watching it.
+// A broadcast whose playlist was requested within this time doesn't end, since it's being watched.
 const WATCHED_MS = 30_000;
 // Includes the stale stream.
 const FEWEST_LIVE = 4;
 const MOST_LIVE = 6;
 
-/** Starts and ends broadcasts that nobody watches. Advanced before each access, so it needs no timer. */
+/** Starts and ends broadcasts that aren't being watched. Advanced before each access, so it needs no timer. */
 export class Simulation {
   readonly #state: DemoState;
   #nextStepAt: number;

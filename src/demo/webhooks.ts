@@ -124,7 +124,7 @@ export class WebhookSender implements Disposable {
 
   async #send({ url, method, headers, body }: SentRequest): Promise<Outcome> {
     const { hostname, protocol } = new URL(url);
-    // Names under .example belong to nobody: the demo makes up their answers, as it does broadcasts.
+    // Names under .example are reserved: the demo makes up their answers, as it does broadcasts.
     if (hostname.endsWith('.example')) return { ...ACCEPTED, isMadeUp: true };
     if (!HERE.has(hostname)) return { error: 'The demo delivers to this computer only' };
     const deadline = createDeadline(this.#state.clock, LONGEST_MS, this.#closed.signal);

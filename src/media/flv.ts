@@ -16,7 +16,7 @@ export interface MediaPacket {
 const AVC = 7;
 const KEY_FRAME = 1;
 const INTER_FRAME = 2;
-/** AAC; rate, size, and channels have fixed values that nobody reads. */
+/** AAC; rate, size, and channels have fixed values that aren't read. */
 const AAC = 0xaf;
 const LARGEST_TAG = 4 * 1024 * 1024;
 const FILE_HEADER = 9;

@@ -64,7 +64,7 @@ export function isNear(hostname: string): boolean {
 
 /**
  * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Returns it as it was
- * understood, so that nobody understands it in another way.
+ * understood, so that no other reader interprets it differently.
  */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';

@@ -54,7 +54,7 @@ export async function followRedirects<R extends ResponseHead>(
 export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Whether a name leads to this machine although the service is elsewhere. With https, nobody here would have the
+ * Whether a name leads to this machine although the service is elsewhere. With HTTPS, no server here would have the
  * certificate. A name that can't be looked up may be known to a proxy.
  */
 async function leadsHere(

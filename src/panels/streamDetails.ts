@@ -519,7 +519,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
   const notes = [
-    // Nobody can watch a suspended stream.
+    // A suspended stream can't be watched.
     ...(stream.suspended === true ? [t('Applies after you resume the stream.')] : []),
     ...(origins === '' ? [] : [t('On these websites only: {0}', origins)]),
   ];

@@ -122,7 +122,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   }
 }
 
-// An ended broadcast may have had issues, too, which nobody can do anything about anymore. Those of a broadcast without
+// An ended broadcast may have had issues, too, which can't be fixed anymore. Those of a broadcast without
 // data were reported while there was some.
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];

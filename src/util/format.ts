@@ -6,7 +6,7 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 const SECONDS = { size: 1, unit: 'second' };
 const YEARS = { size: YEAR, unit: 'year' };
-// The largest first. Seconds stand alone: beside minutes nobody needs them.
+// The largest first. Seconds stand alone: beside minutes, they don't matter.
 const SPOKEN_UNITS = [
   { size: DAY, unit: 'day' },
   { size: HOUR, unit: 'hour' },

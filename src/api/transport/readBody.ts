@@ -59,7 +59,7 @@ class JsonSize {
   #values = 0;
   /** Hashes of the names so far. Two names with one hash count once. */
   readonly #names = new Set<number>();
-  // Random, so that nobody can make up names that have one hash.
+  // Random, so that a server can't choose names that have the same hash.
   readonly #factor = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
   #isInString = false;
   #isEscaped = false;

@@ -34,7 +34,7 @@ export interface CompletePolicy {
   readonly keyName: string | undefined;
 }
 
-/** Creates the signing key that is wanted with a policy: without one, nobody could watch. Returns whether to go on. */
+/** Creates the signing key that is wanted with a policy: without one, the stream couldn't be watched. Returns whether to go on. */
 export async function createWantedKey(context: CommandContext, { keyName }: CompletePolicy): Promise<boolean> {
   return keyName === undefined || createSigningKey(context, { name: keyName });
 }
@@ -98,7 +98,7 @@ interface Draft {
   type: PolicyType | undefined;
   webhookId: string | undefined;
   origins: readonly string[];
-  /** Whether tokens are needed that nobody can sign. */
+  /** Whether tokens are required that can't be signed. */
   isKeyMissing: boolean;
   key?: 'create' | 'none';
   keyName?: string;

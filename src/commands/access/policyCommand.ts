@@ -28,7 +28,7 @@ export async function setPlaybackPolicy(context: CommandContext, ...args: readon
   if (given.type === 'jwt') await offerSigningKey(context, stream);
 }
 
-/** Nobody can watch a stream whose tokens nobody can sign. */
+/** A stream whose tokens can't be signed can't be watched. */
 async function offerSigningKey(context: CommandContext, stream: Named): Promise<void> {
   if (!(await lacksSigningKey(context))) return;
   const sentence = t('Viewers of "{0}" need a signed token, but your account has no signing key.', nameOf(stream));

@@ -106,7 +106,7 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
-  // A page that comes late would take the keyboard away from somebody who types.
+  // A page that opens late would take the focus from a user who is typing.
   const isBusy = await context.isUserTyping();
   const named = { ...context, connection };
   const done = trouble ?? t('Created "{0}"', nameOf(created));
@@ -152,7 +152,7 @@ async function setPolicy(
 
 async function revealRow(context: CommandContext, created: Stream, isBusy: boolean): Promise<void> {
   try {
-    // A filter that hides it stays for somebody who works on something else.
+    // A filter that hides it stays if the user works on something else.
     if (isBusy) await context.ui.reveal({ kind: 'stream', id: created.id, keepsFocus: true });
     else await revealStream(context, created);
   } catch (error) {

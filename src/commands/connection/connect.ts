@@ -121,7 +121,7 @@ interface Tried extends Omit<EnteredConnection, 'name'> {
   readonly givenName: string | undefined;
 }
 
-/** Its actions continue with what was given, so that nobody has to type it again. */
+/** Its actions continue with what was given, so that users don't have to type it again. */
 function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: Tried): Refusal<MessageAction> {
   const { origin } = new URL(address.url);
   const { found = address.url } = failure;

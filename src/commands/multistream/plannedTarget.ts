@@ -21,7 +21,7 @@ import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetOf } fr
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
   readonly draft: TargetDraft;
-  /** Whether all of it was entered. What was entered before somebody went back is kept, too. */
+  /** Whether all of it was entered. What was entered before the user went back is kept, too. */
   readonly isComplete: boolean;
 }
 

@@ -106,7 +106,7 @@ function newTarget({ name, profile = SOURCE_PROFILE }: TargetDraft) {
   return { name: name.trim(), profile };
 }
 
-/** Like `askForTarget`, of a target that is to be changed: its URL, which nobody can read back, is asked for anew. */
+/** Like `askForTarget`, for an existing target. Its URL can't be read back, so it has to be entered again. */
 export async function askForNewPlace(
   context: CommandContext,
   given: unknown,
@@ -127,7 +127,7 @@ export async function askForNewPlace(
   return entered && { name: entered.name, url: url ?? placeOf(entered).url };
 }
 
-/** Where broadcasts are sent, and how that is called if nobody says otherwise. */
+/** Where broadcasts are sent, and the name of that by default. */
 interface Place {
   readonly url: string;
   readonly name: string;

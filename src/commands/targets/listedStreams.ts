@@ -104,7 +104,7 @@ export function streamItems(
   { first = 'live', front = [] }: { readonly first?: FirstStreams; readonly front?: readonly RowInFront[] } = {},
 ): readonly PickItem<string>[] {
   const twins = Map.groupBy(streams, twinKey);
-  // VS Code hides the separators while somebody types.
+  // VS Code hides the separators while the user types.
   const isMarked = first === 'idle' || first === 'private';
   const toItem = (each: ListedStream) =>
     itemOf(each, { typed, isMarked, hasTwin: (twins.get(twinKey(each))?.length ?? 0) > 1 });

@@ -23,7 +23,7 @@ interface FixOptions {
   readonly log: Log;
 }
 
-/** Commands of the fixes alone: nobody else can call them in a useful way, so they are in no manifest. */
+/** Commands that only the fixes run, so they aren't in the manifest. */
 const MOVE = '_liveStreams.moveKeyToEnv';
 const IGNORE = '_liveStreams.ignoreKeysInFile';
 const EXCLUDE = '_liveStreams.excludeFile';

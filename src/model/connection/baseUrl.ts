@@ -95,7 +95,7 @@ function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;
 }
 
-/** Of any URL that somebody enters. */
+/** Applies to any URL that the user enters. */
 export function sentenceOfCredentials(): string {
   return t("The URL can't contain a user name or password.");
 }

@@ -48,7 +48,7 @@ async function followChange(parts: WindowContext & { readonly store: StreamStore
   store.setConnectionNames(all);
   const { info } = connection;
   if (info?.isDemo === true || (info !== undefined && info.id !== id)) return;
-  // Nobody waits for this: a storage that is slow or refuses must not close a connection that works.
+  // This isn't awaited: a storage that is slow or refuses must not close a connection that works.
   const stored = info === undefined ? undefined : await connections.getPatiently(id);
   if (connection.info?.id !== info?.id) return;
   if (stored === undefined) await openChosen(parts);

@@ -8,7 +8,7 @@ export type Target =
 
 /**
  * The expanded rows and the pages on screen: only those are reloaded. Keyed by row, because a stream can be expanded in
- * two groups, or by page. Also whether somebody listens for changes, with or without a view.
+ * two groups, or by page. Also whether the user listens for events, with or without a view.
  */
 export class Interest {
   readonly #open = new Map<string | object, Target>();

@@ -15,7 +15,7 @@ const UNWATCHED_INTERVAL_MS = 60_000;
 const LISTENING_INTERVAL_MS = 15_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 const WATCHED_BACK_OFF_AT_MOST_MS = 2 * 60_000;
-// While somebody looks, a service that isn't reached is tried often, as that is no load for it.
+// While a view is visible, a service that can't be reached is tried often, since that puts no load on it.
 const UNREACHED_EVERY_MS = 15_000;
 const UNREACHED_AT_MOST_MS = 60_000;
 const UNREACHED_TRIES_AT_A_PACE = 12;
@@ -42,7 +42,7 @@ export interface PollerOptions {
 
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
- * once a minute, and only if notifications are on, or at the chosen interval if somebody listens for changes; with
+ * once a minute, and only if notifications are on, or at the chosen interval if the user listens for events; with
  * back-off while polls fail; after the key was refused only when the user returns, unless the service failed since.
  * Owns all reasons for background requests, with one timer for polls and one for what failed in Recordings alone.
  */

@@ -24,7 +24,7 @@ const MOST_FORWARDED = 2000;
 
 /**
  * Follows the service's log of deliveries while this window listens. Forwards each event that the window can't see itself
- * once, and every delivery that somebody resends, but not the service's own retries.
+ * once, and every delivery that a user resends, but not the service's own retries.
  */
 export class DeliveryForwarder implements Disposable {
   readonly #options: DeliveryForwarderOptions;

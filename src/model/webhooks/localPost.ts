@@ -124,7 +124,7 @@ function openSocket(url: string, addresses: readonly LocalAddress[]): Socket {
   const lookup = ((_host, _options, callback) => callback(null, [...addresses])) as LookupFunction;
   const options = { host, lookup, autoSelectFamily: true };
   if (protocol === 'http:') return connectNet({ ...options, port: Number(port || 80) });
-  // Certificates of development servers are self-signed, and nobody is between them and this process.
+  // Development servers have self-signed certificates, and the connection doesn't leave this computer.
   return connectTls({ ...options, port: Number(port || 443), rejectUnauthorized: false });
 }
 

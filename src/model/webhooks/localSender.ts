@@ -70,7 +70,7 @@ export class LocalSender implements Disposable {
     const made = outgoing.make(createdAt);
     const { headers, body, signature, signedBy } = made;
     const { response: said, ...ended } = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
-    // Cleaned before it is cut: of a part of a secret, nobody knows that it is one.
+    // Masked before it is cut: a part of a secret couldn't be recognized.
     const text = said?.body && truncate(clean(said.body), MOST_OF_RESPONSE);
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };

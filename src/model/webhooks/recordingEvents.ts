@@ -85,7 +85,7 @@ export class RecordingEvents implements Disposable {
     this.#timer.set(undefined);
   }
 
-  /** Waits for the recordings that are being processed. Reads them first: some may be ready although nobody looked. */
+  /** Waits for the recordings that are being processed. Reads them first, since some may have become ready unnoticed. */
   async begin(snapshot: Snapshot): Promise<void> {
     for (const { session, streamId } of sessionsOf(snapshot)) {
       const stream = snapshot.streams.get(streamId)?.stream;

@@ -108,7 +108,7 @@ export class StreamEvents implements Disposable {
     );
   }
 
-  /** If it can't be read, nobody knows when it stopped: what it does next is an event again. */
+  /** If it can't be read, it isn't known when it stopped, so its next change is an event again. */
   async #readUnlisted(id: string): Promise<void> {
     const active = this.#active;
     try {

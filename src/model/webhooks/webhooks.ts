@@ -250,7 +250,7 @@ export class Webhooks implements Disposable {
     if (!this.#isOffered) void this.#list.reload();
   }
 
-  // Somebody who starts a broadcast while a log is open waits for its delivery.
+  // A user who starts a broadcast while a log is open expects its delivery there.
   #onStoreChange({ previous, current }: SnapshotChange): void {
     if (!this.#isShown || previous.generation !== current.generation) return;
     if (hasRecovered(previous, current)) this.#retryFailed();

@@ -48,7 +48,7 @@ export class PlayerPanel implements Disposable {
         return page.isSeen;
       },
       send: (message: ToPlayer) => {
-        // Of a stream whose connection isn't open, nobody knows whether it's live by now.
+        // Whether a stream is still live isn't known while its connection isn't open.
         const isKnown = connectionProblem(this.#store.snapshot, target) === undefined;
         const shape = message.kind === 'show' && isKnown ? shapeOf(target, message) : undefined;
         if (shape !== undefined) options.setIcon(shape);

@@ -596,7 +596,7 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** The service may create them, but nobody learns of it. */
+  /** The service may still create them, but the page isn't told. */
   #giveUpClips(): void {
     for (const { order } of this.#leftClips.keys()) this.#options.view.send({ kind: 'clip', order, isMade: false });
     this.#leftClips.clear();

@@ -163,10 +163,10 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
 /** Its address alone plays nowhere. */
 const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
 
-/** Nobody waits longer to learn where a clip begins that could play already. */
+/** How long a clip that could already play waits for the time at which it begins. */
 const CLIP_START_WITHIN_MS = 1000;
 
-/** Nobody waits longer for the beginning of a broadcast that could play already. */
+/** How long a broadcast that could already play waits for the URL of its beginning. */
 const DVR_WITHIN_MS = 3000;
 
 async function findDvrUrl(context: SubjectContext, { playbackId, record }: Stream): Promise<string | undefined> {

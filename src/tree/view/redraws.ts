@@ -231,7 +231,7 @@ export class ShownTooltips<T> {
     this.#shown.set(row, { markdown, at: this.#clock.elapsed() });
   }
 
-  /** Returns the rows that would have another tooltip now, except those that somebody may still be reading. */
+  /** Returns the rows that would have another tooltip now, except those that the user may still be reading. */
   takeOutdated(tooltipOf: (row: T) => string | undefined): readonly T[] {
     const now = this.#clock.elapsed();
     const outdated = [...this.#shown]

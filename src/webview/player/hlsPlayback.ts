@@ -172,7 +172,7 @@ function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
   video.addEventListener('loadedmetadata', seek, { once: true });
 }
 
-/** What took long to load would be played that much behind the live edge. Where somebody has sought, it stays. */
+/** A broadcast that took long to load would start that far behind the live edge. After a seek, it stays where it is. */
 function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
   const started = new AbortController();
   const { signal } = started;

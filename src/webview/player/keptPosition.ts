@@ -8,7 +8,7 @@ interface PlayedVideo {
   addEventListener(type: 'timeupdate' | 'seeked', listener: () => void): void;
 }
 
-/** Reports where a video is from time to time, and each time that somebody seeks. In seconds. */
+/** Reports where a video is from time to time, and after each seek. In seconds. */
 export function keepPosition(video: PlayedVideo, keep: (position: number) => void): void {
   let keptAt = Number.NEGATIVE_INFINITY;
   const note = (): void => {

@@ -17,7 +17,7 @@ export interface Playback {
   place(): Place | undefined;
   measured(): Measured;
   goLive(): void;
-  /** Whether to load ahead. Switched off while nobody watches or listens. */
+  /** Whether to load ahead. Switched off while it's neither seen nor heard. */
   setLoading(isOn: boolean): void;
   dispose(): void;
 }

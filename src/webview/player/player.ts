@@ -104,7 +104,7 @@ class Player {
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
   #isVisible = true;
-  /** Whether it was paused because nobody noticed it. */
+  /** Whether it was paused because it's neither seen nor heard. */
   #isResting = false;
   #isLoading = true;
   #isClipBarDue = false;
@@ -159,7 +159,7 @@ class Player {
       if (video.paused) return;
       this.#left = undefined;
       this.#isResting = false;
-      // What nobody sees is played by no user: it comes back by itself.
+      // The user can't have started what isn't seen: it resumed by itself.
       if (this.#isSeen) this.#takeSound();
       else this.#noteSound();
     });

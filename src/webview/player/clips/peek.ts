@@ -18,7 +18,7 @@ const WITHIN_MS = 30_000;
 /** How far off a picture may be, in seconds. */
 const NEAR_S = 0.3;
 
-/** Returns a picture of another moment of what plays, from a video that nobody sees. Undefined if there is none. */
+/** Returns a picture of another moment of what plays, from a video that isn't shown. Undefined if there is none. */
 export function peek({ source, fetcher, beganAt, position, date, width }: Peeked, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<HTMLCanvasElement | undefined>();
   const video = document.createElement('video');
