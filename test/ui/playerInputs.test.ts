@@ -1351,6 +1351,38 @@ describe('A player’s page of a live stream', () => {
     }),
   );
 
+  const isBarSeen = (page: Page) => page.locator('.seek').isVisible();
+  /** Whether its seek bar was seen, at each of many moments while several segments are played. */
+  const seenOf = async (page: Page) => {
+    const seen = new Set<boolean>();
+    const { time } = await page.evaluate(readShown);
+    await waitUntil(async () => {
+      seen.add(await isBarSeen(page));
+      return (await page.evaluate(readShown)).time > time + 3.5 * SEGMENT_SECONDS;
+    });
+    return [...seen];
+  };
+
+  it(
+    'has no seek bar, and none that comes and goes, where there is little to go back to',
+    withBroadcast(async ({ page }) => {
+      await untilPlayingAfter(page, 0);
+      assert.deepEqual(await seenOf(page), [false]);
+    }),
+  );
+
+  it(
+    'has a seek bar that stays once there is something to go back to',
+    withBroadcast(
+      async ({ page }) => {
+        await untilPlayingAfter(page, 0);
+        await waitUntil(() => isBarSeen(page));
+        assert.deepEqual(await seenOf(page), [true]);
+      },
+      (broadcast) => Object.assign(broadcast, { keepsAll: true }),
+    ),
+  );
+
   it(
     'keeps its place behind the live edge while it is neither seen nor heard',
     withBroadcast(

@@ -120,6 +120,7 @@ export class Controls {
       delete goLive.dataset.edge;
       clock.textContent = '';
       this.#drawSeek(undefined);
+      seek.classList.add('isShort');
       return;
     }
     const time = this.#timeOfBroadcast(video.currentTime, end);
@@ -133,10 +134,12 @@ export class Controls {
     if (clock.textContent !== shown) clock.textContent = shown;
     clock.title = this.#host.beganAt() === undefined ? '' : t('Time since the broadcast began');
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
-    const start = this.#host.playback()?.liveStart() ?? 0;
+    const playback = this.#host.playback();
+    const start = playback?.liveStart() ?? 0;
     this.#drawSeek({ start, end });
     // A bar across the page would look as if it reached back to the beginning.
-    seek.classList.toggle('isShort', end - start < SHORTEST_LIVE_S);
+    const reach = (hasEnded ? undefined : playback?.liveReach()) ?? end - start;
+    seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 
   /** Of a recording, or of a broadcast; how far behind live it is if no time of that is known. */

@@ -105,6 +105,8 @@ export function playHls(options: HlsOptions): Playback {
     },
     behindLive: () => (source.isLive ? behind(hls, video) : undefined),
     liveStart: () => (source.isLive ? (hls.latestLevelDetails?.fragmentStart ?? 0) : undefined),
+    liveReach: () =>
+      source.isLive ? (hls.latestLevelDetails?.totalduration ?? 0) - (hls.targetLatency ?? 0) : undefined,
     dateAt: (position) => dateAt(datesOf(), position),
     positionOf: (date) => positionOf(datesOf(), date),
     place: () => (source.isLive && video.readyState > 0 ? placeAt(fragmentsOf(hls), video.currentTime) : undefined),

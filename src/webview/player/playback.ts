@@ -9,6 +9,11 @@ export interface Playback {
   behindLive(): number | undefined;
   /** Where the part of a live stream that can be played begins, in seconds; undefined if not live. */
   liveStart(): number | undefined;
+  /**
+   * How much of a live stream can be gone back to, in seconds, by its playlist alone: doesn't change while what that names
+   * is played. undefined if not live.
+   */
+  liveReach(): number | undefined;
   /** When what is shown at a position happened, as Unix time in milliseconds; undefined if that isn't known. */
   dateAt(position: number): number | undefined;
   /** The reverse of `dateAt`. */
