@@ -494,6 +494,10 @@ export class PlayerPart implements Disposable {
     const hasBegun = heading.isLive && !this.#shown.heading.isLive;
     const isAwaited = this.#isPending && this.#options.view.isSeen && !this.hasSource;
     if (hasBegun && isAwaited) return void this.load({ startsItself: true });
+    if (this.#subject !== undefined && heading.title !== this.#subject.tab) {
+      this.#subject = { ...this.#subject, tab: heading.title };
+      this.#options.onFound?.(this.#subject);
+    }
     this.#shown = { ...this.#shown, heading };
     this.#sendHeading();
     this.#learnBeginning();

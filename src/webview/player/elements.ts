@@ -220,7 +220,7 @@ function makeKeys(): HTMLElement {
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
     [t('Full screen'), 'F'],
-    [t('Playback Statistics'), 'S'],
+    [t('Playback statistics'), 'S'],
     [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],
   ];

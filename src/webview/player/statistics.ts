@@ -1,13 +1,15 @@
 import { t } from '@vscode/l10n';
 import { formatBitrate } from '../../util/format.ts';
 import { formatLocaleNumber, make } from '../makeElement.ts';
+import { makeClose } from './elements.ts';
 import { type Measured, type Playback, secondsAhead } from './playback.ts';
 
 const EVERY_MS = 1000;
 
 /** Shows over the picture what plays and how well it does, while it is open. */
 export class Statistics {
-  readonly element = make('dl', 'statistics');
+  readonly element: HTMLElement;
+  readonly #rows = make('dl', 'statisticRows');
   readonly #video: HTMLVideoElement;
   readonly #playback: () => Playback | undefined;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -15,6 +17,12 @@ export class Statistics {
   constructor(video: HTMLVideoElement, playback: () => Playback | undefined) {
     this.#video = video;
     this.#playback = playback;
+    this.element = make(
+      'section',
+      'statistics',
+      this.#rows,
+      makeClose(() => this.toggle()),
+    );
     this.element.hidden = true;
     this.element.ariaLabel = t('Playback Statistics');
   }
@@ -29,7 +37,7 @@ export class Statistics {
 
   #draw(): void {
     const rows = statisticsOf(this.#video, this.#playback()?.measured());
-    this.element.replaceChildren(...rows.flatMap(([label, value]) => [make('dt', '', label), make('dd', '', value)]));
+    this.#rows.replaceChildren(...rows.flatMap(([label, value]) => [make('dt', '', label), make('dd', '', value)]));
   }
 }
 

@@ -201,6 +201,7 @@ describe('A player of a live stream', () => {
       part.sendShown();
       assert.deepEqual([page().heading.title, page().heading.isLive], ['Another talk', false]);
       assert.deepEqual([page().source, asked.length], [source, before]);
+      assert.deepEqual(fixture.tabs, ['Talk', 'Another talk']);
     }),
   );
 });
