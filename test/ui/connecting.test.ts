@@ -110,6 +110,18 @@ describe('Connecting to a service, and reading its streams', () => {
     await pressQuickInputButton(page, 'Back');
     await untilAsked("Enter the base URL of the service's API");
     await pressQuickInputButton(page, 'Back');
+    await waitUntil(async () => (await readQuickInput(page)).items[0]?.label === 'Livepeer Studio');
+    await typeInQuickInput(page, 'demo');
+    const highlighted = quickInput(page).locator('.quick-input-list .monaco-list-row.focused .label-name');
+    await waitUntil(async () => (await highlighted.innerText()) === 'Try the Demo');
+    await page.keyboard.press('ControlOrMeta+A');
+    // An Enter that follows at once, before the extension has heard of the URL.
+    await page.keyboard.insertText(service.baseUrl);
+    await page.keyboard.press('Enter');
+    await untilAsked(`Paste an API key from ${host}`);
+    await pressQuickInputButton(page, 'Back');
+    await untilAsked("Enter the base URL of the service's API");
+    await pressQuickInputButton(page, 'Back');
     await pickQuickItem(page, 'Livepeer Studio');
     await untilAsked('Paste an API key from livepeer.studio');
     assert.deepEqual((await readQuickInput(page)).links, ['Get an API Key']);

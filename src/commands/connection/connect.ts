@@ -251,9 +251,11 @@ type Service =
 
 async function chooseService(context: CommandContext, entered: Entered): Promise<Next> {
   const { ui, connection, runCommand } = context;
+  // What an Enter means that follows a pasted URL at once: VS Code filters rows before it tells of the text.
+  const other = { isAlwaysShown: true, value: { kind: 'other' } } as const;
   const items: PickRow<Service>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: { kind: 'studio' } },
-    { label: t('Other Service…'), description: t('Livepeer-compatible API'), value: { kind: 'other' } },
+    { label: t('Other Service…'), description: t('Livepeer-compatible API'), ...other },
   ];
   if (connection.info?.isDemo !== true)
     items.push({ label: tryDemoLabel(), description: t('Sample streams, no account needed'), value: { kind: 'demo' } });
@@ -282,15 +284,13 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   }
 }
 
-/** Other Service… stays if nothing matches, so that the list doesn't become empty, and goes on with what is typed. */
+/** Where nothing matches, Other Service… goes on with what is typed. */
 function servicesFor(text: string, services: readonly PickRow<Service>[]): readonly PickRow<Service>[] {
   const typed = text.trim();
   const matches = ({ label, description = '' }: PickRow<Service>) =>
     `${label}\n${description}`.toLowerCase().includes(typed.toLowerCase());
   if (services.some(matches)) return services;
-  return services.map((row) =>
-    row.value.kind === 'other' ? { ...row, isAlwaysShown: true, value: { kind: 'other', typed } } : row,
-  );
+  return services.map((row) => (row.value.kind === 'other' ? { ...row, value: { kind: 'other', typed } } : row));
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {
