@@ -108,6 +108,7 @@ function buildRow() {
   const showKeys = makeEntry(t('Keyboard Shortcuts'), '?');
   showKeys.classList.add('showKeys');
   const showStatistics = makeEntry(t('Playback Statistics'), 'S');
+  showStatistics.classList.add('showStatistics');
   menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showStatistics, showKeys);
   // While a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');

@@ -15,6 +15,7 @@ export interface Peeked {
 }
 
 const WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 250;
 /** How far off a picture may be, in seconds. */
 const NEAR_S = 0.3;
 
@@ -28,6 +29,7 @@ export function peek({ source, fetcher, beganAt, position, date, width }: Peeked
   video.height = width;
   const end = (picture?: HTMLCanvasElement): void => {
     clearTimeout(timer);
+    clearInterval(looking);
     playback.dispose();
     resolve(picture);
   };
@@ -44,15 +46,24 @@ export function peek({ source, fetcher, beganAt, position, date, width }: Peeked
     },
   });
   const wanted = (): number => (source.isLive ? (playback.positionOf(date) ?? video.currentTime) : position);
-  video.addEventListener('loadedmetadata', () => {
+  const goThere = (): void => {
     video.currentTime = wanted();
-  });
-  for (const event of ['loadeddata', 'seeked', 'canplay']) {
-    video.addEventListener(event, () => {
-      const picture = document.createElement('canvas');
-      const isThere = !video.seeking && Math.abs(video.currentTime - wanted()) < NEAR_S;
-      if (isThere && drawFrame(video, picture, width)) end(picture);
-    });
-  }
+  };
+  const look = (): void => {
+    if (video.seeking || video.readyState < HTMLMediaElement.HAVE_METADATA) return;
+    const picture = document.createElement('canvas');
+    // hls.js may have moved it to where it has something.
+    if (Math.abs(video.currentTime - wanted()) >= NEAR_S) goThere();
+    else if (drawFrame(video, picture, width) && !isBlank(picture)) end(picture);
+  };
+  video.addEventListener('loadedmetadata', goThere);
+  for (const event of ['loadeddata', 'seeked', 'canplay']) video.addEventListener(event, look);
+  // No event tells of data that come after the video has arrived.
+  const looking = setInterval(look, LOOK_EVERY_MS);
   return promise;
+}
+
+/** On a busy computer, a frame that has arrived may not be there to be drawn yet. */
+function isBlank(picture: HTMLCanvasElement): boolean {
+  return picture.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 0;
 }
