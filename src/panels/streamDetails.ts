@@ -211,7 +211,7 @@ function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }
 
-/** What the service says of the broadcast that arrives, on the page of its session. */
+/** The reported health of the incoming broadcast, on the page of its session. */
 export function receptionOf(fact: StreamFact, given: DetailsContext) {
   const context = { ...given, health: healthOf(fact, { ...given, health: given.snapshot.health.get(fact.stream.id) }) };
   // Those that fail are problems. The stream's page has a section of all.
@@ -403,7 +403,7 @@ export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
   return menu.map((group) => group.filter((entry) => !isShown(entry))).filter((group) => group.length > 0);
 }
 
-/** What the stream's row offers too, in its order. What the service would refuse is left out. */
+/** The commands of the stream's row, in the same order, without those that the service would refuse. */
 function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
   const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
@@ -592,7 +592,7 @@ function healthSection(
   const said = known.filter((each) => !isOfTarget(each) || isUnmet(each));
   if (isFine) return [{ ...aboutHealth(), words: said.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
-  // The service's verdict is its own: all its conditions may be met all the same.
+  // A stream may be reported as unhealthy although all its conditions are met.
   const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];
   return [healthTable([...verdict, ...rows.map((condition) => conditionRow(condition, reader))])];
 }

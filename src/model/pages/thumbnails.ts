@@ -133,8 +133,8 @@ function imageType(body: Uint8Array): string | undefined {
 const SOI = 0xd8;
 // JPEG frame headers: C0 to CF, except DHT, JPG and DAC.
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-// What may precede the frame header: APP0 to APP15, COM, DQT, DHT, and DRI. Decoders skip bytes that aren't markers until they
-// find one, so anything else could hide another frame header from us.
+// What may precede the frame header: APP0 to APP15, COM, DQT, DHT, and DRI. Decoders skip bytes that aren't markers until
+// they find one, so anything else could hide another frame header from us.
 const isPreceding = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || [0xfe, 0xdb, 0xc4, 0xdd].includes(marker);
 
 /** Undefined without a header. Decoders allocate memory for that size: 62 bytes can become 3 GB. */

@@ -26,7 +26,8 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent' | 'i
   readonly onDidFindOut: () => void;
 }
 
-// A check only connects: the handler gets no request. If there is a handler, checks are rare and only made while a view is visible.
+// A check only connects: the handler gets no request. If there is a handler, checks are rare, and only made while a view
+// is visible.
 const UNANSWERED_CHECK_MS = 3000;
 const ANSWERED_CHECK_MS = 15_000;
 

@@ -36,8 +36,8 @@ export interface Measured {
   /** How fast media arrive, in bits per second. */
   readonly bandwidth?: number | undefined;
   /**
-   * Of a broadcast, in seconds: how long ago what is shown was sent if the playlist has dates, else how far behind the end of the playlist
-   * it is.
+   * Of a broadcast, in seconds: how long ago what is shown was sent, if the playlist has dates. Otherwise, how far it is
+   * behind the end of the playlist.
    */
   readonly latency?: number | undefined;
 }

@@ -52,7 +52,7 @@ const unit: MochaSuite = {
   timeoutMs: 2 * minutes,
   limitMs: 30 * minutes,
   quietMs: 6 * minutes,
-  // As many as a machine has cores, though they share them with the suite beside it: much of it is waiting for what never answers.
+  // As many as a machine has cores, though another suite runs beside it: much of it is waiting for what never answers.
   jobs: 2,
 };
 const properties: MochaSuite = { ...unit, files: 'test/unit/**/*.property.test.ts', first: [] };
