@@ -11,7 +11,7 @@ import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
-import { describeEvent, localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import { localUrlText, unansweredText, urlHost } from '../../texts/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -22,6 +22,7 @@ import { resolveOneStream } from '../targets/streamTargets.ts';
 import { targetOfId } from '../targets/targetOfId.ts';
 import { reportSent } from './deliveryCommands.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
+import { eventRow } from './webhookForm.ts';
 import { findWebhook, givenWebhookId, pickSecretSource } from './webhookTargets.ts';
 
 const SECRET_OFFERED = 'webhooks.secretOffered';
@@ -181,7 +182,8 @@ function pickTestEvent(
   events: readonly string[] = WEBHOOK_EVENTS,
 ): Promise<TestEvent | undefined> {
   const items = events.map((event) => ({
-    ...{ label: event, description: describeEvent(event), value: { event } },
+    ...eventRow(event),
+    value: { event },
     buttons: [{ icon: 'edit', tooltip: t('Edit as JSON First'), value: { event, isEdited: true } }],
   }));
   return ui.pick<TestEvent>({ title, placeholder: t('Select an event'), items, matchOnDescription: true });

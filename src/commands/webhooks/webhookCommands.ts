@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isApiError } from '../../api/errors.ts';
-import { type DeliveryFilter, WEBHOOK_EVENTS, type Webhook, type WebhookForm } from '../../api/webhooks.ts';
+import type { DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
 import { deleteLabel } from '../../texts/actions.ts';
@@ -8,7 +8,6 @@ import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, switchedConnections } from '../../texts/refusals.ts';
-import { describeEvent } from '../../texts/webhooks.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
@@ -21,6 +20,7 @@ import {
   askForChange,
   askForNewWebhook,
   askForParts,
+  eventRow,
   makeSecret,
   requireWebhookUrl,
   toForm,
@@ -307,12 +307,7 @@ async function pickFilter(
   }
 }
 
-/** Picks one of the known events, or of those that are given. */
-function pickEvent(
-  ui: CommandContext['ui'],
-  title: string,
-  events: readonly string[] = WEBHOOK_EVENTS,
-): Promise<string | undefined> {
-  const items = events.map((event) => ({ label: event, description: describeEvent(event), value: event }));
+function pickEvent(ui: CommandContext['ui'], title: string, events: readonly string[]): Promise<string | undefined> {
+  const items = events.map((event) => ({ ...eventRow(event), value: event }));
   return ui.pick({ title, placeholder: t('Select an event'), items, matchOnDescription: true });
 }

@@ -194,13 +194,17 @@ function listenLabel(): string {
 /** What most handlers need. */
 export const USUAL_EVENTS: readonly string[] = ['stream.started', 'stream.idle', 'recording.ready'];
 
+/** Names an event in a picker, and says what happens then. */
+export function eventRow(event: string): { readonly label: string; readonly description: string | undefined } {
+  return { label: event, description: describeEvent(event) };
+}
+
 async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraft, asking: StepBox): Promise<Asked> {
   const { title, step, canGoBack } = asking;
   const picked = draft.events ?? USUAL_EVENTS;
   const others = picked.filter((event) => !WEBHOOK_EVENTS.some((known) => known === event));
   const items = [...WEBHOOK_EVENTS, ...others].map((event) => ({
-    label: event,
-    description: describeEvent(event),
+    ...eventRow(event),
     isPicked: picked.includes(event),
     value: event as string,
   }));

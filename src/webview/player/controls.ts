@@ -60,7 +60,10 @@ export class Controls {
     }
     for (const event of ['durationchange', 'playing']) video.addEventListener(event, () => this.draw());
     // The live edge moves on without any event.
-    setInterval(() => this.draw(), 1000);
+    setInterval(() => {
+      this.draw();
+      this.#statistics.draw();
+    }, 1000);
     window.addEventListener('keydown', (event) => this.#takeKey(event));
     this.draw();
   }

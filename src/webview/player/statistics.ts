@@ -4,15 +4,12 @@ import { formatLocaleNumber, make } from '../makeElement.ts';
 import { makeClose } from './elements.ts';
 import { type Measured, type Playback, secondsAhead } from './playback.ts';
 
-const EVERY_MS = 1000;
-
 /** Shows over the picture what plays and how well it does, while it is open. */
 export class Statistics {
   readonly element: HTMLElement;
   readonly #rows = make('dl', 'statisticRows');
   readonly #video: HTMLVideoElement;
   readonly #playback: () => Playback | undefined;
-  #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(video: HTMLVideoElement, playback: () => Playback | undefined) {
     this.#video = video;
@@ -29,25 +26,20 @@ export class Statistics {
 
   toggle(): void {
     this.element.hidden = !this.element.hidden;
-    clearInterval(this.#timer);
-    if (this.element.hidden) return;
-    this.#draw();
-    this.#timer = setInterval(() => this.#draw(), EVERY_MS);
+    this.draw();
   }
 
-  #draw(): void {
+  /** Call each second. */
+  draw(): void {
+    if (this.element.hidden) return;
     const rows = statisticsOf(this.#video, this.#playback()?.measured());
     this.#rows.replaceChildren(...rows.flatMap(([label, value]) => [make('dt', '', label), make('dd', '', value)]));
   }
 }
 
-type MeasuredVideo = Pick<HTMLVideoElement, 'videoWidth' | 'videoHeight' | 'buffered' | 'currentTime'> & {
-  getVideoPlaybackQuality(): Pick<VideoPlaybackQuality, 'droppedVideoFrames' | 'totalVideoFrames'>;
-};
-
 /** Returns labels and values, without those that aren't known. */
-export function statisticsOf(
-  video: MeasuredVideo,
+function statisticsOf(
+  video: HTMLVideoElement,
   { quality, codecs, bandwidth, latency }: Measured = {},
 ): readonly (readonly [label: string, value: string])[] {
   const { videoWidth, videoHeight } = video;

@@ -46,19 +46,16 @@ export function peek({ source, fetcher, beganAt, position, date, width }: Peeked
     },
   });
   const wanted = (): number => (source.isLive ? (playback.positionOf(date) ?? video.currentTime) : position);
-  const goThere = (): void => {
-    video.currentTime = wanted();
-  };
+  const picture = document.createElement('canvas');
   const look = (): void => {
-    if (video.seeking || video.readyState < HTMLMediaElement.HAVE_METADATA) return;
-    const picture = document.createElement('canvas');
-    // hls.js may have moved it to where it has something.
-    if (Math.abs(video.currentTime - wanted()) >= NEAR_S) goThere();
-    else if (drawFrame(video, picture, width) && !isBlank(picture)) end(picture);
+    const isThere = !video.seeking && Math.abs(video.currentTime - wanted()) < NEAR_S;
+    if (isThere && drawFrame(video, picture, width) && !isBlank(picture)) end(picture);
   };
-  video.addEventListener('loadedmetadata', goThere);
+  video.addEventListener('loadedmetadata', () => {
+    video.currentTime = wanted();
+  });
   for (const event of ['loadeddata', 'seeked', 'canplay']) video.addEventListener(event, look);
-  // No event tells of data that come after the video has arrived.
+  // No event tells when a blank frame is there to be drawn.
   const looking = setInterval(look, LOOK_EVERY_MS);
   return promise;
 }

@@ -613,8 +613,8 @@ describe('A player of a broadcast that is recorded', () => {
     service.control.startBroadcast(id);
     return { id, part: await open('stream', id) };
   };
-  const failed = ({ serial }: PlayerFixture) =>
-    ({ kind: 'failed', problem: { kind: 'status', status: 404, host: 'x' }, serial: serial() }) as const;
+  const failed = ({ serial }: PlayerFixture, status = 404) =>
+    ({ kind: 'failed', problem: { kind: 'status', status, host: 'x' }, serial: serial() }) as const;
 
   it(
     'plays it from its beginning',
@@ -651,15 +651,12 @@ describe('A player of a broadcast that is recorded', () => {
     }),
   );
 
-  const refused = ({ serial }: PlayerFixture) =>
-    ({ kind: 'failed', problem: { kind: 'status', status: 503, host: 'x' }, serial: serial() }) as const;
-
   it(
     'goes on from its beginning after an outage',
     withPlayer(async (fixture) => {
       const { part } = await watch(fixture);
       await part.receive({ kind: 'playing', isPlaying: true });
-      await part.receive(refused(fixture));
+      await part.receive(failed(fixture, 503));
       await fixture.untilProblem('status');
       assert.deepEqual(kinds(fixture), ['dvr']);
       await fixture.clock.advance(2_000);
@@ -672,7 +669,7 @@ describe('A player of a broadcast that is recorded', () => {
     'goes on without its beginning if nothing of that has played yet',
     withPlayer(async (fixture) => {
       const { part } = await watch(fixture);
-      await part.receive(refused(fixture));
+      await part.receive(failed(fixture, 503));
       await fixture.untilProblem(undefined);
       assert.deepEqual(kinds(fixture), ['dvr', 'hls']);
     }),
