@@ -18,6 +18,7 @@ import { lastEvening } from '../support/page/playerService.ts';
 import { suitePlayerWorkbench } from '../support/page/playerWorkbench.ts';
 import {
   answerQuickInput,
+  chooseInTurn,
   pickQuickItem,
   quickInput,
   readQuickInput,
@@ -185,8 +186,8 @@ describe('The details page in a real workbench', () => {
         .getByText(label, { exact: true })
         .evaluate((element: unknown) => getComputedStyle(element).fontWeight);
     assert.deepEqual([await weightOf('YouTube'), await weightOf('RTMP Server')], ['600', '400']);
-    await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Facebook', first);
+    const add = () => detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
+    await chooseInTurn(page, add, 'Facebook');
     await waitUntil(async () => (await readQuickInput(page, step(2))).isPassword);
     await answerQuickInput(page, key, step(2));
     await waitUntil(async () => (await readQuickInput(page, step(3))).items.some(({ label }) => label === 'Source'));
@@ -208,9 +209,7 @@ describe('The details page in a real workbench', () => {
       await waitUntil(() => !keynote().multistream?.targets.some(({ id }) => id === use()?.id));
     };
     await remove();
-    await detailsFrame(page).getByRole('button', { name: 'Add Target…' }).click();
-    await pickQuickItem(page, 'Channel', first);
-    await pickQuickItem(page, 'Source', `${first} (2/2)`);
+    await chooseInTurn(page, add, 'Channel', 'Source');
     await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
     await remove();
   });

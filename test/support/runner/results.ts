@@ -8,6 +8,8 @@ export type Result =
   | ({ readonly kind: 'passed' } & Ran)
   | ({ readonly kind: 'skipped' } & Ran)
   | ({ readonly kind: 'failed' } & Failure)
+  /** What else there is to say of a test that failed. */
+  | { readonly kind: 'noted'; readonly title: string; readonly text: string }
   /** Where the tests run. */
   | { readonly kind: 'started'; readonly pid: number }
   | { readonly kind: 'ended' };
@@ -32,7 +34,12 @@ export function readResults(file: string, mayBePending = false): Results {
     return results.filter((result): result is Extract<Result, { readonly kind: K }> => result.kind === kind);
   }
   const skipped = mayBePending ? [] : of('skipped').map(skippedFailure);
-  const failures = [...of('failed').map(failureOf), ...skipped];
+  const notes = Map.groupBy(of('noted'), ({ title }) => title);
+  const failed = of('failed').map(({ title, text, file }) => {
+    const noted = notes.get(title)?.map((note) => note.text) ?? [];
+    return { title, text: [text, ...noted].join('\n'), file };
+  });
+  const failures = [...failed, ...skipped];
   const passes = of('passed').map(ranOf);
   return {
     counts: { ...NO_COUNTS, passed: passes.length, failed: failures.length, failures, passes },
@@ -43,10 +50,6 @@ export function readResults(file: string, mayBePending = false): Results {
 
 function ranOf({ title, file, ms }: Ran): Ran {
   return { title, file, ms };
-}
-
-function failureOf({ title, text, file }: Failure): Failure {
-  return { title, text, file };
 }
 
 function skippedFailure({ title, file }: Ran): Failure {

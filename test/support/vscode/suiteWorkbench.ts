@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { takeScreenshot } from '../page/screenshot.ts';
+import { describeScreen } from '../page/screenText.ts';
+import { tellResult } from '../runner/results.ts';
 import { openWorkbench, type Workbench, type WorkbenchOptions } from './workbench.ts';
 
 /**
  * One workbench for a mocha suite: opened before its tests and closed after them. A test that fails leaves a picture
- * (screenshots/failed-…) and the extension host's logs.
+ * (screenshots/failed-…), what is on screen in words, and the extension host's logs.
  * `options` may be made when the suite begins, for what only then is known: the port of a service.
  * @returns a function that hands it out, for use inside tests and hooks.
  */
@@ -18,7 +20,9 @@ export function suiteWorkbench(options: WorkbenchOptions | (() => Promise<Workbe
 
   afterEach(async function () {
     if (this.currentTest?.state !== 'failed' || workbench === undefined) return;
-    await takeScreenshot(workbench.page, `failed-${this.currentTest.fullTitle()}`);
+    const title = this.currentTest.fullTitle();
+    await takeScreenshot(workbench.page, `failed-${title}`);
+    tellResult({ kind: 'noted', title, text: `On screen:\n${await describeScreen(workbench.page)}` });
     console.error(await workbench.server.extensionHostLogs());
   });
 

@@ -176,6 +176,20 @@ describe('The runner of suites', () => {
     assert.ok(!ran.output.includes('it ran'));
   });
 
+  it('prints what was noted of a test that failed', async () => {
+    const source = `
+      import { tellResult } from ${JSON.stringify(inProject('test/support/runner/results.ts'))};
+      it('breaks', () => { throw new Error('broken'); });
+      it('holds', () => {});
+      afterEach(function () {
+        const title = this.currentTest.fullTitle();
+        tellResult({ kind: 'noted', title, text: 'after ' + title });
+      });`;
+    const ran = await run({ 'a.test.ts': source });
+    assertRed(ran, '1 passed, 1 failed', /FAILED madeUp: breaks\nError: broken[\s\S]*\nafter breaks\n/);
+    assert.ok(!ran.output.includes('after holds'));
+  });
+
   it('gives a test that failed no second try', async () => {
     const mark = JSON.stringify(join(folder, 'ran'));
     const source = `
