@@ -8,7 +8,7 @@ import { answerRows, type ListCall, type ListFields } from './listing.ts';
 import { makePlaybackId, makeUuid } from './random.ts';
 import type { SampleMovie } from './sampleMovie.ts';
 import { SEGMENT_MS } from './simulation.ts';
-import { HEAD_START, SEGMENT_COUNT } from './site.ts';
+import { HEAD_START, recordedSegments } from './site.ts';
 
 const MOST_AT_A_TIME = 5;
 /** How many clips the demo keeps. */
@@ -133,8 +133,8 @@ export function cutClip(
   const isKept = running ? running.feed === undefined : session?.recordingUrl !== undefined;
   if (session?.record !== true || !isKept) throw new Error('There is no recording of this session');
   const { lastSeen } = (running && state.streams.get(session.parentId)) ?? session;
-  const segments = Math.floor((lastSeen - session.createdAt) / SEGMENT_MS);
-  const listed = running === undefined ? Math.max(segments, SEGMENT_COUNT) : segments + HEAD_START;
+  const growing = Math.floor((lastSeen - session.createdAt) / SEGMENT_MS) + HEAD_START;
+  const listed = running === undefined ? recordedSegments(session) : growing;
   const seconds = (listed * SEGMENT_MS) / 1000;
   if (excerpt.to > seconds && running?.isStalled === false) return undefined;
   return movie().cut({ ...excerpt, to: Math.min(excerpt.to, seconds) });

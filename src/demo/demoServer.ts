@@ -146,7 +146,7 @@ class DemoServer implements EmbeddedDemo {
     const parts = { state: this.state, recordings, log };
     const receive = (key: string, disconnect: () => void) => publish(parts, key, disconnect);
     this.#owned.add(new RtmpServer(ingest, { clock, log, publish: receive }));
-    this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot), recordings, webhooks };
+    this.#media = { state: this.state, files: openMediaFiles(options.mediaRoot), recordings, movie, webhooks };
     this.#ownHosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
     server.on('request', (incoming, response) => {
       this.#serve(incoming, response).catch((error: unknown) => {

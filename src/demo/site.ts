@@ -18,8 +18,10 @@ import {
   failure,
   type StreamedResponse,
 } from './http.ts';
+import type { CutFile } from './ingest/excerpts.ts';
 import { assemble } from './ingest/playlists.ts';
 import type { DemoRecordings, Recording } from './ingest/recordings.ts';
+import type { SampleMovie } from './sampleMovie.ts';
 import { broadcastTime, noteWatched, SEGMENT_MS } from './simulation.ts';
 import type { WebhookSender } from './webhooks.ts';
 
@@ -37,6 +39,8 @@ export interface Media {
   readonly files: MediaFiles;
   /** Of what was sent to the demo. */
   readonly recordings: DemoRecordings;
+  /** What simulated broadcasts repeat. */
+  readonly movie: () => SampleMovie;
   /** Say who may watch, for streams whose policy names one. */
   readonly webhooks: WebhookSender;
 }
@@ -147,17 +151,17 @@ async function answerDvrFile(
   if (rendition === undefined) return undefined;
   const isRunning = state.broadcasts.get(stream.id)?.sessionId === id;
   const elapsed = isRunning ? broadcastTime(state, stream) : undefined;
-  if (elapsed === undefined)
-    return playlist(recordingPlaylist(rendition, segmentsOf(state, stream.id), session.lastSeen - session.createdAt));
+  if (elapsed === undefined) return playlist(recordingPlaylist(rendition, segmentsOf(state, stream.id), session));
   noteWatched(state, stream);
   return playlist(growingPlaylist(rendition, segmentsOf(state, stream.id), elapsed));
 }
 
 async function answerRecording(
-  { state, files, recordings }: Media,
+  media: Media,
   request: DemoRequest,
   { id, file }: MediaPath,
 ): Promise<StreamedResponse | undefined> {
+  const { state, recordings } = media;
   const session = state.sessions.get(id);
   if (session?.recordingUrl === undefined) return undefined;
   const signature = state.signatures.get(id);
@@ -167,10 +171,22 @@ async function answerRecording(
   if (recording) return answerStored(recording, request, file);
   if (file === 'index.m3u8')
     return playlist(masterPlaylist({ profiles: recordedProfiles(state, session) }, request.query));
-  if (file === 'source.mp4') return answerFile(request, await files.part('recording.mp4'), MP4_TYPE);
+  if (file === 'source.mp4') return answerRange(request, { ...wholeMovie(media, session), type: MP4_TYPE });
   const rendition = renditionOf(file);
-  const folder = segmentsOf(state, session.parentId);
-  return rendition && playlist(recordingPlaylist(rendition, folder, session.lastSeen - session.createdAt));
+  return rendition && playlist(recordingPlaylist(rendition, segmentsOf(state, session.parentId), session));
+}
+
+/** Made again for each request, a long one would hold up the others. */
+const wholeMovies = new WeakMap<DemoSession, CutFile>();
+
+/** As long as the recording's playlist. */
+function wholeMovie({ movie }: Media, session: DemoSession): CutFile {
+  const seconds = (recordedSegments(session) * SEGMENT_MS) / 1000;
+  const known = wholeMovies.get(session);
+  if (known?.seconds === seconds) return known;
+  const made = movie().cut({ from: 0, to: seconds });
+  wholeMovies.set(session, made);
+  return made;
 }
 
 /** A stream may have renditions of their own for its recordings. */
@@ -229,10 +245,13 @@ function masterPlaylist({ profiles }: { readonly profiles: readonly unknown[] },
   return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
 }
 
-/** As long as the broadcast was, of at least one round of the segments. */
-function recordingPlaylist(rendition: RenditionName, folder: string, duration: number): string {
-  const end = Math.min(Math.max(Math.floor(duration / SEGMENT_MS), SEGMENT_COUNT), MOST_SEGMENTS);
-  const segments = repeatedSegments(rendition, folder, [0, end]);
+/** As many as the broadcast had, of at least one round. */
+export function recordedSegments({ createdAt, lastSeen }: DemoSession): number {
+  return Math.min(Math.max(Math.floor((lastSeen - createdAt) / SEGMENT_MS), SEGMENT_COUNT), MOST_SEGMENTS);
+}
+
+function recordingPlaylist(rendition: RenditionName, folder: string, session: DemoSession): string {
+  const segments = repeatedSegments(rendition, folder, [0, recordedSegments(session)]);
   return assemble([...mediaHead(0), '#EXT-X-PLAYLIST-TYPE:VOD', ...segments, '#EXT-X-ENDLIST']);
 }
 

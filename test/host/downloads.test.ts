@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { DemoSession } from '../../src/demo/demoState.ts';
-import { openMediaFiles } from '../../src/demo/site.ts';
+import { sampleRecording } from '../support/demo/sampleRecording.ts';
 import { sampleOf } from '../support/runner/fuzzRuns.ts';
 import { fileListener, someBytes } from '../support/service/fileServer.ts';
 import { startServer, type TestServer } from '../support/service/testServer.ts';
@@ -47,7 +47,7 @@ describe('Downloads', () => {
     'write a recording of the demo to the file they were given, byte for byte',
     withProduct({}, async (product) => {
       const { id, target } = await addRecording(product);
-      const expected = await openMediaFiles(join(product.context.extensionPath, 'media/demo')).part('recording.mp4');
+      const expected = await sampleRecording();
       assert.deepEqual(await product.run('downloadMp4', { id, target }), { target, bytes: expected.length });
       assert.ok(readFileSync(target).equals(expected));
       assert.deepEqual(readdirSync(folder), [`${id}.mp4`]);

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportInterruptedDownloads } from '../../../src/commands/notificationCommands.ts';
 import type { DemoSession } from '../../../src/demo/demoState.ts';
-import { openMediaFiles } from '../../../src/demo/site.ts';
 import type { LeftDownload } from '../../../src/services.ts';
+import { sampleRecording } from '../../support/demo/sampleRecording.ts';
 import { CLIENTS, describeWith } from '../../support/service/clients.ts';
 import { until } from '../api/support.ts';
-import { type Fixture, type FixtureOptions, MEDIA_ROOT, withCommands } from './fixture.ts';
+import { type Fixture, type FixtureOptions, withCommands } from './fixture.ts';
 
-const MP4 = await openMediaFiles(MEDIA_ROOT).part('recording.mp4');
+const MP4 = await sampleRecording();
 
 /** A recorded session with its media at the demo itself. */
 function addRecording({ service }: Fixture, fields: Partial<DemoSession> = {}): DemoSession {

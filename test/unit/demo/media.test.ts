@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { CLIP_SIZES } from '../../../src/demo/clipSizes.ts';
 import { openMediaFiles, RENDITIONS, SEGMENT_COUNT } from '../../../src/demo/site.ts';
+import { movieSeconds, sampleRecording } from '../../support/demo/sampleRecording.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import { type Fixture, MEDIA_ROOT, send, withDemo } from './demoFixture.ts';
 
@@ -108,13 +109,24 @@ describe('the demo’s media', () => {
   );
 
   it(
+    'has an MP4 that lasts as long as the broadcast and its playlist',
+    withDemo({}, async (fixture) => {
+      const { hls, mp4, createdAt, lastSeen } = await readySession(fixture);
+      const { body } = await send(mp4);
+      const seconds = movieSeconds(body);
+      assert.ok(seconds > 12 && Math.abs(seconds - (lastSeen - createdAt) / 1000) < 2, String(seconds));
+      assert.equal(uris((await send(hls.replace('index', 'high'))).text).length * 2, seconds);
+      assert.deepEqual(body, await sampleRecording(seconds));
+    }),
+  );
+
+  it(
     'serves the MP4 whole, in ranges, for HEAD, and says when a range is outside of the file',
     withDemo({}, async (fixture) => {
       const { mp4 } = await readySession(fixture);
       const whole = await send(mp4);
       const size = whole.body.length;
       assert.deepEqual([whole.status, whole.headers['accept-ranges']], [200, 'bytes']);
-      assert.ok(whole.body.indexOf('moov') < whole.body.indexOf('mdat'), 'it can be played while it loads');
       const ranges: readonly (readonly [string, number, number])[] = [
         ['bytes=0-99', 0, 100],
         [`bytes=${size - 10}-`, size - 10, size],
