@@ -1,8 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import { currentFailure } from '../../model/webhooks/failures.ts';
+import { localAttempts } from '../../model/webhooks/localAttempts.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
-import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
+import { isWebhookNode, type WebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import type { PickItem, PickOptions } from '../../services.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -131,7 +132,7 @@ export async function resolveDelivery(
   given: unknown,
   title: string,
 ): Promise<DeliveryDetails | LocalDelivery | undefined> {
-  const reference = isWebhookNode(given) ? referenceOfRow(given) : referenceIn(given);
+  const reference = isWebhookNode(given) ? referenceOfRow(context, given) : referenceIn(given);
   if (reference !== undefined) return readReference(context, reference);
   const picked = await pickDelivery(context, given, title);
   return picked && readReference(context, picked);
@@ -143,9 +144,11 @@ interface DeliveryReference {
   readonly id: string;
 }
 
-function referenceOfRow(row: object): DeliveryReference | undefined {
-  if (!isWebhookNode(row)) return undefined;
-  if (row.kind === 'localDelivery') return { webhookId: undefined, id: row.deliveryId };
+function referenceOfRow({ eventListener }: CommandContext, row: WebhookNode): DeliveryReference | undefined {
+  if (row.kind === 'localDelivery') {
+    const last = localAttempts(eventListener.deliveries).lasts.get(row.deliveryId);
+    return { webhookId: undefined, id: last?.id ?? row.deliveryId };
+  }
   if (row.kind !== 'delivery') return undefined;
   return { webhookId: requireId(row.webhookId), id: requireId(row.deliveryId) };
 }
@@ -180,7 +183,8 @@ async function pickDelivery(
   if (source !== LOCAL) await webhooks.openDeliveries(source);
   const rows = source === LOCAL ? undefined : webhooks.state.deliveries.get(source);
   if (rows?.trouble !== undefined && rows.items.length === 0) throw rows.trouble.error;
-  const items = (rows?.items ?? eventListener.deliveries).map((delivery) => ({
+  const deliveries = rows?.items ?? [...localAttempts(eventListener.deliveries).lasts.values()].reverse();
+  const items = deliveries.map((delivery) => ({
     label: delivery.event,
     description: deliveryText(delivery, drawing()),
     icon: delivery.isSuccess ? 'pass' : 'error',

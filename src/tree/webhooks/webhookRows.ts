@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { currentFailure, deliveredLater, isFiltered, isResend } from '../../model/webhooks/failures.ts';
+import { localAttempts } from '../../model/webhooks/localAttempts.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
@@ -56,8 +57,8 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     case 'thisComputer':
       return drawThisComputer(facts, drawing);
     case 'localDelivery': {
-      const delivery = facts.local.find(({ id }) => id === node.deliveryId);
-      return delivery === undefined ? goneRow(node.deliveryId, 'none') : drawLocalDelivery(facts, delivery, drawing);
+      const first = facts.local.find(({ id }) => id === node.deliveryId);
+      return first === undefined ? goneRow(node.deliveryId, 'none') : drawLocalDelivery(facts, first, drawing);
     }
     case 'webhook': {
       const webhook = facts.state.webhooks.items.find(({ id }) => id === node.webhookId);
@@ -190,11 +191,14 @@ function drawDelivery(facts: WebhookFacts, delivery: Delivery, drawing: DrawingC
   };
 }
 
-function drawLocalDelivery(facts: WebhookFacts, delivery: LocalDelivery, drawing: DrawingContext): Row {
-  const related = relateDelivery(facts, delivery);
+/** One row for all attempts: it has the time of the first, and the outcome of the last. */
+function drawLocalDelivery(facts: WebhookFacts, first: LocalDelivery, drawing: DrawingContext): Row {
+  const last = localAttempts(facts.local).lasts.get(first.id) ?? first;
+  const related = relateDelivery(facts, last);
   return {
     ...deliveryLooks(related, drawing),
-    tooltip: () => ({ markdown: deliveryTooltip(related, drawing, delivery) }),
+    label: deliveryLabel(first, drawing),
+    tooltip: () => ({ markdown: deliveryTooltip(related, drawing, last) }),
     contextValue: placedValue('localDelivery', [related.isToResend]),
   };
 }
@@ -205,8 +209,6 @@ interface RelatedDelivery {
   readonly delivery: Delivery;
   /** Whether it failed, and its event wasn't delivered later. */
   readonly isToResend: boolean;
-  /** Whether it isn't the first try, and its row begins with that: otherwise, those of one event would look alike. */
-  readonly isRepeated: boolean;
   /** Says what it repeats, or what came of it later. */
   readonly note: string | undefined;
 }
@@ -215,8 +217,7 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  const isRepeated = 'attempt' in delivery && delivery.attempt > 1;
-  return { snapshot: facts.snapshot, delivery, isToResend, isRepeated, note };
+  return { snapshot: facts.snapshot, delivery, isToResend, note };
 }
 
 function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
@@ -241,23 +242,16 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 }
 
 function deliveryLooks(
-  { snapshot, delivery, isToResend, isRepeated, note }: RelatedDelivery,
+  { snapshot, delivery, isToResend, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
-  const { event, createdAt, isSuccess, statusCode } = delivery;
+  const { event, isSuccess, statusCode } = delivery;
   const name = deliveredStream(snapshot, delivery, MOST_NAME);
-  const time = formatClock(createdAt, drawing);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
-    label: [time, eventLabel(event)].filter(Boolean).join(' '),
+    label: deliveryLabel(delivery, drawing),
     // What the icon says, too, is last: a narrow view cuts the end.
-    description: joinParts(
-      !isSuccess && statusCode?.toString(),
-      isRepeated && note,
-      name,
-      isUnanswered && noResponseText(),
-      !isRepeated && note,
-    ),
+    description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
     icon: deliveryIcon(delivery, isToResend),
     collapsible: 'none',
     command: 'openDelivery',
@@ -268,6 +262,10 @@ function deliveryLooks(
       note,
     ),
   };
+}
+
+function deliveryLabel({ event, createdAt }: Delivery, drawing: DrawingContext): string {
+  return [formatClock(createdAt, drawing), eventLabel(event)].filter(Boolean).join(' ');
 }
 
 function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean): Row['icon'] {

@@ -3,6 +3,7 @@ import { noticeNode } from '../../model/rows/nodes.ts';
 import { connectionIdOf } from '../../model/store/snapshot.ts';
 import { isConnected, offersRetry } from '../../model/store/streams.ts';
 import { isFiltered } from '../../model/webhooks/failures.ts';
+import { localAttempts } from '../../model/webhooks/localAttempts.ts';
 import type { PagedRows } from '../../model/webhooks/state.ts';
 import {
   deliveryDayNode,
@@ -239,7 +240,7 @@ interface DeliveryList {
 /** @param id of a webhook, or of the row of this computer */
 function listOf({ state, local }: WebhookFacts, id: string): DeliveryList {
   return id === thisComputerNode().id
-    ? { items: local, nodeOf: (delivery) => localDeliveryNode(delivery.id) }
+    ? { items: localAttempts(local).firsts, nodeOf: (delivery) => localDeliveryNode(delivery.id) }
     : { items: state.deliveries.get(id)?.items ?? [], nodeOf: (delivery) => deliveryNode(id, delivery.id) };
 }
 

@@ -54,6 +54,29 @@ describe('deliveries', () => {
   );
 
   it(
+    'open with the last attempt, from the row and from the picker',
+    on(
+      {
+        webhooks: {
+          local: [
+            aLocalDelivery({ id: 'second', eventId: 'e', attempt: 2 }),
+            aLocalDelivery({ id: 'first', eventId: 'e', isSuccess: false }),
+          ],
+        },
+        answers: { picks: ['stream.started'] },
+      },
+      async (fixture) => {
+        await fixture.run('openDelivery', localDeliveryNode('first'));
+        await fixture.run('openDelivery');
+        assert.deepEqual(callsOf(fixture, 'openDelivery'), [
+          ['', 'second'],
+          ['', 'second'],
+        ]);
+      },
+    ),
+  );
+
+  it(
     'are refused with IDs that are not safe in a path, and when they are gone',
     on({}, async (fixture) => {
       await fixture.run('openDelivery', { webhookId: '../x', id: 'a' });

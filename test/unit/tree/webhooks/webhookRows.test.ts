@@ -370,29 +370,23 @@ describe('the row of this computer', () => {
     }
   });
 
-  it('has deliveries that say which attempt they are', () => {
-    const local = [aLocalDelivery({ attempt: 2, isSuccess: false, streamName: 'Keynote' })];
-    const row = drawWebhookRow(facts({ local }), localDeliveryNode('local'), DRAWING);
-    assert.match(textOf(row), /^\d\d:\d\d stream\.started \| 500 · attempt 2 · Keynote$/);
-  });
-
-  it('is quiet about a failure here once a later attempt was delivered', () => {
-    const [failed, delivered] = [
-      { isSuccess: false, statusCode: 500 },
-      { attempt: 2, id: 'second' },
-    ];
-    const first = aLocalDelivery({ id: 'first', eventId: 'e1', ...failed });
-    const draw = (eventId: string) => {
-      const local = [aLocalDelivery({ eventId, ...delivered }), first];
-      return drawWebhookRow(facts({ local }), localDeliveryNode('first'), DRAWING);
-    };
-    const settled = draw('e1');
-    assert.match(textOf(settled), /\| 500 · resent$/);
-    assert.equal(settled.contextValue, 'localDelivery');
-    assert.equal(settled.icon?.color, undefined);
-    const unsettled = draw('e2');
-    assert.match(textOf(unsettled), /\| 500$/);
+  it('has one row for all attempts, with the time of the first and the outcome of the last', () => {
+    const failed = { eventId: 'e1', isSuccess: false, statusCode: 500, streamName: 'Keynote' };
+    const first = aLocalDelivery({ ...failed, id: 'first', createdAt: NOW - 60_000 });
+    const second = aLocalDelivery({ ...failed, id: 'second', attempt: 2, createdAt: NOW });
+    const draw = (...local: WebhookFacts['local']) =>
+      drawWebhookRow(facts({ local }), localDeliveryNode('first'), DRAWING);
+    const once = draw(first);
+    const unsettled = draw(second, first);
+    assert.match(textOf(unsettled), /^\d\d:\d\d stream\.started \| 500 · Keynote · attempt 2$/);
+    assert.equal(unsettled.label, once.label);
+    assert.match(unsettled.tooltip?.().markdown ?? '', /attempt 2/);
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
+    const settled = draw(aLocalDelivery({ eventId: 'e1', id: 'third', attempt: 3 }), second, first);
+    assert.match(textOf(settled), /\| attempt 3$/);
+    assert.deepEqual([settled.icon, settled.contextValue], [{ id: 'pass' }, 'localDelivery']);
+    const ofOther = draw(aLocalDelivery({ eventId: 'e2', id: 'third', attempt: 3 }), first);
+    assert.equal(textOf(ofOther), textOf(once));
   });
 
   it('has replays that say so, and failures that a replay has settled', () => {

@@ -48,6 +48,30 @@ function hold(initial: Partial<WebhookFacts> = {}) {
 const ids = (rows: readonly WebhookNode[]) => rows.map(({ id }) => id);
 
 describe('the tree of webhooks', () => {
+  it('has one row for each event that was sent from here and for each replay, however often it was sent', async () => {
+    const sent = (id: string, more: Partial<ReturnType<typeof aLocalDelivery>>) => aLocalDelivery({ id, ...more });
+    const local = [
+      sent('c1', { eventId: 'c', replayOf: 'a3' }),
+      sent('a3', { eventId: 'a', attempt: 3 }),
+      sent('b2', { eventId: 'b', attempt: 2 }),
+      sent('a2', { eventId: 'a', attempt: 2 }),
+      sent('b1', { eventId: 'b' }),
+      sent('a1', { eventId: 'a' }),
+      sent('z2', { eventId: 'z', attempt: 2 }),
+    ];
+    const { tree, draw } = hold({ local });
+    const [here] = await draw();
+    const rows = await draw(here);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      ['c1', 'b1', 'a1', 'z2'].map((id) => `+thisComputer/${id}`),
+    );
+    assert.deepEqual(
+      rows.map((row) => tree.row(row).description),
+      ['replay', 'attempt 2', 'attempt 3', 'attempt 2'],
+    );
+  });
+
   it('has this computer first while this window listens, or has sent something', async () => {
     const state = webhooksState({ webhooks: [aWebhook()] });
     assert.deepEqual(ids(await hold({ state }).draw()), ['hook']);

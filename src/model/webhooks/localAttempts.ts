@@ -1,0 +1,33 @@
+import type { LocalDelivery } from './state.ts';
+
+interface Attempts {
+  /** The first attempt of each event and of each replay, as far as it is kept, newest first. */
+  readonly firsts: readonly LocalDelivery[];
+  /** The last attempts, by the IDs of the first. */
+  readonly lasts: ReadonlyMap<string, LocalDelivery>;
+}
+
+const known = new WeakMap<readonly LocalDelivery[], Attempts>();
+
+/** Returns which deliveries are attempts to send the same. Cached, because all rows are compared after each change. */
+export function localAttempts(deliveries: readonly LocalDelivery[]): Attempts {
+  const attempts = known.get(deliveries) ?? findAttempts(deliveries);
+  known.set(deliveries, attempts);
+  return attempts;
+}
+
+function findAttempts(deliveries: readonly LocalDelivery[]): Attempts {
+  const firstOf = new Map<string, string>();
+  const firsts: LocalDelivery[] = [];
+  const lasts = new Map<string, LocalDelivery>();
+  for (const delivery of deliveries.toReversed()) {
+    const { id, eventId = id, attempt } = delivery;
+    const first = attempt === 1 ? undefined : firstOf.get(eventId);
+    if (first === undefined) {
+      firsts.unshift(delivery);
+      firstOf.set(eventId, id);
+    }
+    lasts.set(first ?? id, delivery);
+  }
+  return { firsts, lasts };
+}
