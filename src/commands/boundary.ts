@@ -7,7 +7,7 @@ import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { type CommandCall, connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
 import { retryLabel } from '../texts/labels.ts';
-import { tryDemoLabel } from '../texts/lateLabels.ts';
+import { editLabel, tryDemoLabel } from '../texts/lateLabels.ts';
 import { withConnection } from '../texts/listedNames.ts';
 import { isAmbiguous } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
@@ -226,9 +226,11 @@ export function reportFailure(context: CommandContext, error: unknown, failed: F
 
 function reportOf(context: CommandContext, error: unknown, failed: Failed): Message {
   if (isRefusal<MessageAction>(error)) {
-    const { severity, actions, canRetry, isOfConnection } = error;
+    const { severity, canRetry, canEdit, isOfConnection } = error;
+    const actions = canRetry ? [retryAction(failed), ...error.actions] : error.actions;
+    const edits = canEdit === true && failed.act.answers?.hasText === true ? [editAction(failed)] : [];
     const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
-    return { severity, sentence, actions: canRetry ? [retryAction(failed), ...actions] : actions };
+    return { severity, sentence, actions: actions.toSpliced(1, 0, ...edits) };
   }
   if (isNoConnection(error)) return reportNoConnection(context, failed);
   if (isApiError(error)) return reportApiError(context, error, failed);
@@ -256,7 +258,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
     return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(info), showLogAction()] };
   }
   if (error.reason === 'rejected' && failed.act.answers?.hasText === true) {
-    return { severity: 'error', sentence, actions: [{ ...retryAction(failed), label: t('Edit…') }, showLogAction()] };
+    return { severity: 'error', sentence, actions: [editAction(failed), showLogAction()] };
   }
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];
@@ -289,6 +291,11 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
 function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
   return { ...act, label: retryLabel(), connection };
+}
+
+/** Runs it again too, with its boxes as they were answered. */
+function editAction(failed: Failed): MessageAction {
+  return { ...retryAction(failed), label: editLabel() };
 }
 
 function logError({ log }: CommandContext, error: unknown): void {

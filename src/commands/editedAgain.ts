@@ -1,9 +1,10 @@
 import { isApiError } from '../api/errors.ts';
 import { editLabel } from '../texts/lateLabels.ts';
+import { isRefusal } from '../texts/refusal.ts';
 import { reportFailure } from './boundary.ts';
 import type { CommandContext } from './context.ts';
 
-/** If the service fails, the message leads back to what was entered, with the reason if it rejected that. */
+/** If the service fails, the message leads back to what was entered, with the reason if it's about that. */
 export async function orEdited(
   context: CommandContext,
   entered: {
@@ -15,11 +16,14 @@ export async function orEdited(
   try {
     await entered.send();
   } catch (error) {
-    if (!isApiError(error)) throw error;
+    const isUncertain = isRefusal(error) && error.canEdit === true;
+    const isRejected = isApiError(error, 'rejected') && error.why === undefined;
+    if (!isUncertain && !isApiError(error)) throw error;
     const message = reportFailure(context, error, { info, act: { run: (next) => entered.again(next) } });
     const run = (next: CommandContext) => entered.again(next, message.sentence);
     const edit = { label: editLabel(), connection: info, run };
-    const isEdited = error.reason === 'rejected' && error.why === undefined;
-    context.showMessage({ ...message, actions: [...(isEdited ? [edit] : []), ...message.actions] });
+    const edits = isUncertain || isRejected ? [edit] : [];
+    // Before anything is sent again, the user may want to see what the service has.
+    context.showMessage({ ...message, actions: message.actions.toSpliced(isUncertain ? 1 : 0, 0, ...edits) });
   }
 }

@@ -7,6 +7,8 @@ interface RefusalOptions<Action> {
   readonly actions?: readonly Action[];
   /** Whether the command can be tried again as it was run. */
   readonly canRetry?: boolean;
+  /** Whether what was typed can be sent again, as it is or changed. */
+  readonly canEdit?: boolean;
   readonly isOfConnection?: boolean;
 }
 
@@ -21,6 +23,7 @@ export class Refusal<Action = OfferedAction> extends Error {
   readonly severity: Severity;
   readonly actions: readonly Action[];
   readonly canRetry: boolean;
+  readonly canEdit: boolean | undefined;
   /** Whether it concerns one connection. If there are several, its name is then shown too. */
   readonly isOfConnection: boolean;
 
@@ -31,6 +34,7 @@ export class Refusal<Action = OfferedAction> extends Error {
     this.severity = options.severity ?? 'warning';
     this.actions = options.actions ?? [];
     this.canRetry = options.canRetry ?? false;
+    this.canEdit = options.canEdit;
     this.isOfConnection = options.isOfConnection ?? false;
   }
 }

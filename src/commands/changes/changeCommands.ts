@@ -436,7 +436,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
     case 'uncertain':
       throw new Refusal(
         uncertainSentence(uncertainReason(outcome.error, serviceOf(context, outcome.error)), nameOf(stream)),
-        { isOfConnection: true, severity: 'error', actions: [refreshAction(), showLogAction()] },
+        { isOfConnection: true, severity: 'error', canEdit: true, actions: [refreshAction(), showLogAction()] },
       );
     case 'failed':
       throw failureOf(context, outcome, change);

@@ -190,6 +190,7 @@ async function change(
     throw new Refusal(textOf(sentence), {
       isOfConnection: true,
       severity: 'error',
+      canEdit: true,
       actions: [refreshAction(), showLogAction()],
     });
   }

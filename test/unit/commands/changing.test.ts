@@ -369,6 +369,29 @@ describe('A change whose answer is lost or a 5xx', () => {
   );
 
   it(
+    'may have happened, and leads back to the name that was typed',
+    withCommands({ ...HURRIED, answers: { inputs: ['New', 'Newer'], presses: ['Edit…'] } }, async (fixture) => {
+      const { run, ui, service } = fixture;
+      const stream = await streamNamed(fixture, 'Keynote');
+      let isDown = true;
+      service.control.fault(({ method }) => (isDown && method === 'PATCH' ? { status: 503 } : undefined));
+      const asked = ui.input;
+      ui.input = (options) => {
+        isDown = ui.seen.inputs.length === 0;
+        return asked(options);
+      };
+      await run('renameStream', stream.id);
+      await waitUntil(() => ui.seen.flashes.includes('Renamed the stream to "Newer"'));
+      const [said] = ui.seen.said;
+      assert.match(said?.message ?? '', /unavailable \(503\)\. The change to "Keynote" may still have been applied\./);
+      assert.deepEqual(said?.actions, ['Refresh', 'Edit…', 'Show Log']);
+      const [first, second] = ui.seen.inputs;
+      assert.deepEqual([first?.value, second?.value], ['Keynote', 'New']);
+      assert.equal(second?.problem?.sentence, said?.message);
+    }),
+  );
+
+  it(
     'may have happened when it cannot be read back',
     withCommands({ ...HURRIED, answers: { confirms: [true] } }, async (fixture) => {
       const { run, ui, service, context } = fixture;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { fieldsOf } from '../../support/fieldsOf.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
 const TAGS = { event: 'Summit', year: 2026, languages: ['en', 'fr'] };
@@ -172,6 +173,24 @@ describe('Editing the tags of a stream', () => {
         const wrong = 'The value of "year" must be a string, a number, or a list of strings and numbers.';
         assert.deepEqual(fixture.ui.seen.corrections, [wrong, wrong]);
         assert.deepEqual(tagsOf(fixture, id), { event: 'Talks', year: '7' });
+      },
+    ),
+  );
+
+  it(
+    'keeps what was entered where the change may have been made',
+    withCommands(
+      { isHurried: true, answers: { picks: ['event', 'Save', 'Save'], inputs: ['Talks'], presses: ['Edit…'] } },
+      async (fixture) => {
+        const { service, ui } = fixture;
+        const { id } = service.control.addStream({ name: 'Talk', userTags: { event: 'Summit' } });
+        let failures = 1;
+        service.control.fault(({ method }) => (method === 'PATCH' && failures-- > 0 ? { status: 503 } : undefined));
+        await fixture.run('editTags', id);
+        await waitUntil(() => ui.seen.flashes.length > 0);
+        assert.match(ui.seen.said[0]?.message ?? '', /\(503\)\. The change to "Talk" may still have been applied\./);
+        assert.deepEqual(ui.seen.said[0]?.actions, ['Refresh', 'Edit…', 'Show Log']);
+        assert.deepEqual(tagsOf(fixture, id), { event: 'Talks' });
       },
     ),
   );
