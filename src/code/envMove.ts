@@ -28,11 +28,18 @@ interface EnvMove {
 /** Its message is a sentence for the user. */
 export class EnvMoveError extends Error {}
 
+export interface AddedVariables {
+  /** With a number if the file had another value for a name. */
+  readonly names: readonly string[];
+  /** The path of the .gitignore file that got a line for the env file; undefined if that wasn't necessary. */
+  readonly ignoredIn: string | undefined;
+}
+
 /**
- * Adds variables to an env file, all of them or none, and makes Git ignore that file first. Returns their names. Throws
- * an EnvMoveError; both files are as they were then, unless it says otherwise.
+ * Adds variables to an env file, all of them or none, and makes Git ignore that file first. Throws an EnvMoveError; both
+ * files are as they were then, unless it says otherwise.
  */
-export async function addToEnvFile(move: EnvMove): Promise<readonly string[]> {
+export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
   const { env, variables } = move;
   const before = await explain(env, env.read());
   const { text, names } = addVariables(decode(env, before), variables);
@@ -43,6 +50,7 @@ export async function addToEnvFile(move: EnvMove): Promise<readonly string[]> {
     try {
       if ((await env.location()) === 'kept') throw new EnvMoveError(keptText(env));
       await explain(env, change.commit());
+      return { names, ignoredIn: ignored.path };
     } catch (error) {
       // The key may be in the file nevertheless.
       if (!isUncertain(error)) await ignored.undo(error);
@@ -53,10 +61,11 @@ export async function addToEnvFile(move: EnvMove): Promise<readonly string[]> {
   } finally {
     await change.dispose();
   }
-  return names;
 }
 
 interface Ignored {
+  /** undefined if nothing was changed. */
+  readonly path?: string;
   /** Throws an EnvMoveError about both errors if that fails. */
   undo(reason: unknown): Promise<void>;
   dispose(): Promise<void>;
@@ -90,7 +99,11 @@ async function replaceIgnoreFile(file: UserFile, before: Uint8Array | undefined,
     // Undoing must not need space on a disk that is full.
     const back = before && (await prepare(after, before));
     await explain(file, change.commit());
-    return { undo: (reason) => undoIgnored(file, () => back?.commit() ?? file.remove(after), reason), dispose };
+    return {
+      path: file.shownPath,
+      undo: (reason) => undoIgnored(file, () => back?.commit() ?? file.remove(after), reason),
+      dispose,
+    };
   } catch (error) {
     await dispose();
     throw error;
@@ -147,6 +160,11 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
   uncertain: (path) =>
     t("Couldn't finish writing to {0}, so it may be incomplete. Check it before you try again.", path),
 };
+
+/** Says what was added to a .gitignore file. */
+export function ignoredText(path: string): string {
+  return t('Added .env to {0}.', path);
+}
 
 function keptText({ shownPath }: { readonly shownPath: string }): string {
   return t(

@@ -2,6 +2,7 @@ import type { Clip } from '../api/clips.ts';
 import type { Named, Session, Stream } from '../api/types.ts';
 import type { DeliveryDetails } from '../api/webhooks.ts';
 import type { EnvVariable } from '../code/envFile.ts';
+import type { AddedVariables } from '../code/envMove.ts';
 import type { IndexedStream } from '../code/keyIndex.ts';
 import type { TextChange } from '../code/snippets/changes.ts';
 import type { OpenText } from '../code/snippets/insertion.ts';
@@ -89,9 +90,7 @@ export interface EnvPlace {
   save(variables: readonly EnvVariable[]): Promise<SavedVariables>;
 }
 
-export interface SavedVariables {
-  /** With a number if the file had another value for a name. */
-  readonly names: readonly string[];
+export interface SavedVariables extends AddedVariables {
   readonly shownPath: string;
   /** Opens the file in an editor. */
   open(): Promise<void>;

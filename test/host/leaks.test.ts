@@ -311,6 +311,10 @@ describe('Keys in files', () => {
       });
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `STREAM_KEY=${streamKey}\n`);
       assert.equal(readFileSync(join(folder, '.gitignore'), 'utf8'), '.env\n');
+      await eventually(() => {
+        const { text = '' } = product.window.said.at(-1) ?? {};
+        assert.match(text, /^Moved the key to .*\. Added \.env to leaks\/\.gitignore\./);
+      });
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       assert.equal(document.getText(), code);

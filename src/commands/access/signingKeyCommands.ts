@@ -3,7 +3,7 @@ import { describeError, nameService } from '../../api/describeError.ts';
 import { isApiError } from '../../api/errors.ts';
 import type { SigningKey } from '../../api/signingKeys.ts';
 import { type EnvVariable, TOKEN_VARIABLES } from '../../code/envFile.ts';
-import { EnvMoveError } from '../../code/envMove.ts';
+import { EnvMoveError, ignoredText } from '../../code/envMove.ts';
 import { readKeyFile } from '../../model/access/keyFile.ts';
 import type { FoundKey, PrivateSigningKey } from '../../model/access/privateKey.ts';
 import { type AccountSigningKeys, signingKeysOf } from '../../model/account/accountSigningKeys.ts';
@@ -183,20 +183,20 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
   if (key === undefined) return;
   const place = await pickEnvPlace(context, search.envPlaces());
   if (place === undefined) return;
-  const { names, shownPath, open } = await place.save(variablesOf(key)).catch((error: unknown) => {
+  const { names, ignoredIn, shownPath, open } = await place.save(variablesOf(key)).catch((error: unknown) => {
     throw error instanceof EnvMoveError ? new Refusal(error.message, { severity: 'error' }) : error;
   });
   const [publicName = '', privateName = ''] = names;
-  const name = nameOf(key);
+  const saved = t(
+    'Saved the signing key "{0}" in {1} as {2} and {3}. Make sure that your server loads {1}.',
+    nameOf(key),
+    shownPath,
+    publicName,
+    privateName,
+  );
   context.showMessage({
     severity: 'info',
-    sentence: t(
-      'Saved the signing key "{0}" in {1} as {2} and {3}. Make sure that your server loads {1}.',
-      name,
-      shownPath,
-      publicName,
-      privateName,
-    ),
+    sentence: ignoredIn === undefined ? saved : `${saved} ${ignoredText(ignoredIn)}`,
     actions: [{ label: t('Open .env'), run: open }],
   });
 }

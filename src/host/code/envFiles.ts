@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 import type { EnvVariable } from '../../code/envFile.ts';
-import { addToEnvFile } from '../../code/envMove.ts';
+import { type AddedVariables, addToEnvFile } from '../../code/envMove.ts';
 import { isInFolder } from '../../code/userFiles.ts';
 import type { GitFiles } from './guardedFiles.ts';
 import { openUserFile } from './userFiles.ts';
 
-export interface WrittenVariables {
-  readonly names: readonly string[];
+export interface WrittenVariables extends AddedVariables {
   readonly uri: vscode.Uri;
   readonly shownPath: string;
 }
@@ -24,13 +23,13 @@ export async function writeToEnvFile(
   const folder = (await folderWith(PACKAGES, source)) ?? top;
   const open = (parent: vscode.Uri, name: string) => openUserFile(vscode.Uri.joinPath(parent, name), top, git);
   const env = await open(folder, '.env');
-  const names = await addToEnvFile({
+  const added = await addToEnvFile({
     env,
     variables,
     openIgnoreFile: async () => open(await ignoringFolder(git, folder, top), '.gitignore'),
     isInRepository: async () => (await folderWith(['.git'], source)) !== undefined,
   });
-  return { names, uri: vscode.Uri.joinPath(folder, '.env'), shownPath: env.shownPath };
+  return { ...added, uri: vscode.Uri.joinPath(folder, '.env'), shownPath: env.shownPath };
 }
 
 export function canHaveEnvFile({ scheme }: vscode.Uri): boolean {

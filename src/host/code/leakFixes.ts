@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { errorText } from '../../api/errors.ts';
 import { envExpression, envImport, type KeyRange } from '../../code/envExpression.ts';
 import { TOKEN_VARIABLES } from '../../code/envFile.ts';
-import { EnvMoveError } from '../../code/envMove.ts';
+import { EnvMoveError, ignoredText } from '../../code/envMove.ts';
 import type { KeyOwner } from '../../code/keyIndex.ts';
 import type { Leak } from '../../code/leaks.ts';
 import type { TextChange } from '../../code/snippets/changes.ts';
@@ -22,6 +22,8 @@ interface FixOptions {
   readonly settings: Settings;
   readonly log: Log;
 }
+
+const FLASH_MS = 4000;
 
 /** Commands that only the fixes run, so they aren't in the manifest. */
 const MOVE = '_liveStreams.moveKeyToEnv';
@@ -139,6 +141,7 @@ async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<v
   const patterns = [...settings.leakGuardExclude(uri.toString()), pattern];
   const { WorkspaceFolder } = vscode.ConfigurationTarget;
   await vscode.workspace.getConfiguration('liveStreams', file).update('leakGuardExclude', patterns, WorkspaceFolder);
+  vscode.window.setStatusBarMessage(t('Excluded {0} in the folder settings', path), FLASH_MS);
 }
 
 type MovedKey = WrittenVariables & { readonly kind: MovableKind };
@@ -185,11 +188,12 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
   return edit;
 }
 
-async function reportMoved({ names: [name = ''], shownPath, uri, kind }: MovedKey): Promise<void> {
+async function reportMoved({ names: [name = ''], ignoredIn, shownPath, uri, kind }: MovedKey): Promise<void> {
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
     [
       t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
+      ...(ignoredIn === undefined ? [] : [ignoredText(ignoredIn)]),
       t("If you ever saved or committed the key, it's still in VS Code's local history or in Git history."),
       SAFEST[kind](),
     ].join(' '),

@@ -176,8 +176,8 @@ export class LeakGuard implements Disposable, LeakSearch {
   }
 
   async #saveToEnv(source: vscode.Uri, variables: readonly EnvVariable[]): Promise<SavedVariables> {
-    const { names, shownPath, uri } = await writeToEnvFile(this.#git, source, variables);
-    return { names, shownPath, open: async () => void (await vscode.window.showTextDocument(uri)) };
+    const { uri, ...saved } = await writeToEnvFile(this.#git, source, variables);
+    return { ...saved, open: async () => void (await vscode.window.showTextDocument(uri)) };
   }
 
   async findInFolders(report: (done: number, total: number) => void, cancel: AbortSignal): Promise<FoundLeaks> {

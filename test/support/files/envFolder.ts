@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EnvVariable } from '../../../src/code/envFile.ts';
-import { addToEnvFile, explain, type UserFile } from '../../../src/code/envMove.ts';
+import { type AddedVariables, addToEnvFile, explain, type UserFile } from '../../../src/code/envMove.ts';
 import type { FileLocation } from '../../../src/code/exposure.ts';
 import { openLocalTextFile } from '../../../src/code/userFiles.ts';
 
 /** Moves a key to the .env file of a folder as the extension does. Git ignores what the folder's .gitignore lists. */
 export async function moveKeyTo(folder: string, variable: EnvVariable, locate?: () => FileLocation): Promise<string> {
-  const [name = ''] = await saveTo(folder, [variable], locate);
+  const [name = ''] = (await saveTo(folder, [variable], locate)).names;
   return name;
 }
 
@@ -16,7 +16,7 @@ export async function saveTo(
   folder: string,
   variables: readonly EnvVariable[],
   locate: () => FileLocation = () => (textOf(folder, '.gitignore').includes('.env\n') ? 'ignored' : 'kept'),
-): Promise<readonly string[]> {
+): Promise<AddedVariables> {
   const open = async (name: string): Promise<UserFile> => ({
     ...(await explain({ shownPath: name }, openLocalTextFile(join(folder, name), folder))),
     shownPath: name,

@@ -265,7 +265,7 @@ describe('Moving a key to .env', () => {
   async function add(env: UserFile, ignore: UserFile): Promise<string> {
     const openIgnoreFile = async () => ignore;
     const isInRepository = async () => true;
-    return (await addToEnvFile({ env, variables: [VARIABLE], openIgnoreFile, isInRepository })).join();
+    return (await addToEnvFile({ env, variables: [VARIABLE], openIgnoreFile, isInRepository })).names.join();
   }
 });
 

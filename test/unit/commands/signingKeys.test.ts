@@ -193,7 +193,7 @@ describe('Saving a private key to .env', () => {
         places.map(({ name, path }) => ({
           folder: name,
           save: async (variables) => {
-            return { names: await saveTo(path, variables), shownPath: `${name}/.env`, open: async () => {} };
+            return { ...(await saveTo(path, variables)), shownPath: `${name}/.env`, open: async () => {} };
           },
         })),
     };
@@ -214,7 +214,7 @@ describe('Saving a private key to .env', () => {
       assert.match(textOf(join(root, 'site'), '.gitignore'), /^\.env$/m);
       assert.match(
         saidIn(fixture),
-        /Saved the signing key "Site" in site\/\.env as LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY\. Make sure/,
+        /Saved the signing key "Site" in site\/\.env as LIVEPEER_PUBLIC_KEY and LIVEPEER_PRIVATE_KEY\. Make sure .* Added \.env to \.gitignore\.$/,
       );
       assert.doesNotMatch(fixture.readable(), PRIVATE);
       assert.deepEqual(fixture.ui.seen.copied, []);
