@@ -62,7 +62,7 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** Of decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut after 64 KiB. */
+  /** The most decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut after 64 KiB. */
   readonly maxBytes?: number | undefined;
   /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;

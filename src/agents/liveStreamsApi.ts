@@ -36,7 +36,7 @@ export interface LiveStreamDetails extends LiveStream {
   }[];
 }
 
-/** Of the window's current connection. Promises reject with an Error if there is none, or if it fails. */
+/** Uses the window's current connection. Promises reject with an Error if there is none, or if it fails. */
 export interface LiveStreamsApi {
   readonly version: 1;
   /** Streams that are active: live, or without data. */

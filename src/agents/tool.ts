@@ -10,10 +10,13 @@ export interface ChangeQuestion {
 
 interface Tool<F extends Fields> {
   readonly fields: F;
-  /** Of one that takes longer than a read. */
+  /** Set for a tool that takes longer than a read. */
   readonly withinMs?: number;
   run(call: ToolCall, input: InputOf<F>): Promise<ToolAnswer>;
-  /** Of a tool that changes something. Sends at most the request for addresses; throws a ToolProblem if it isn't possible. */
+  /**
+   * For a tool that changes something. Sends at most the request for addresses; throws a ToolProblem if it isn't
+   * possible.
+   */
   ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion | Promise<ChangeQuestion>;
 }
 

@@ -43,7 +43,7 @@ import { deliveries, testEvent, webhooks } from './webhookTools.ts';
 
 const SESSIONS_SHOWN = 10;
 const SESSIONS_READ = 200;
-/** Of one stream. */
+/** How many recordings of one stream are read. */
 const RECORDINGS_READ = 100;
 const DAY_MS = 86_400_000;
 const FINDING_LENGTH = 130;

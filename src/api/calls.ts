@@ -55,7 +55,7 @@ export interface CallerOptions {
   readonly onClock?: ((aheadMs: number) => void) | undefined;
 }
 
-/** Of a part of the interface that services may lack. */
+/** For a part of the interface that services may lack. */
 export interface LateApiOptions extends CallerOptions {
   readonly secrets: KnownSecrets;
   /** The service has answered that it doesn't have this part. */

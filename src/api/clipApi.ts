@@ -9,7 +9,7 @@ import type { CallOptions } from './types.ts';
 
 /** What a clip is cut from. Times are Unix times in milliseconds, by the clock of the service. */
 export interface NewClip {
-  /** That of the stream, also for a session. */
+  /** The playback ID of the stream, also for a session. */
   readonly playbackId: string;
   readonly startTime: number;
   readonly endTime: number;

@@ -8,7 +8,7 @@ import type { MediaSource } from './source.ts';
 
 export interface BroadcastProgress {
   readonly state: 'connecting' | 'live' | 'reconnecting';
-  /** Of the last connection, in milliseconds from its beginning: TCP and TLS, and the answer to publish. */
+  /** Times of the last connection, in milliseconds from its beginning: TCP and TLS, and the answer to publish. */
   readonly connectedAfter: number | undefined;
   readonly acceptedAfter: number | undefined;
   readonly sentFrames: number;

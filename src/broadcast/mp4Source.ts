@@ -19,7 +19,7 @@ interface Movie {
   readonly tracks: readonly SentTrack[];
   /** Milliseconds that make all times positive. */
   readonly shift: number;
-  /** Of one pass, in milliseconds. */
+  /** The length of one pass, in milliseconds. */
   readonly length: number;
 }
 

@@ -24,7 +24,7 @@ export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
   readonly #streamKeys = new Map<string, IndexedStream>();
-  /** Of connections that were open before, by their IDs. */
+  /** The streams of connections that were open before, by the IDs of the connections. */
   readonly #left = new Map<string, Map<string, IndexedStream>>();
   readonly #lengths = new Set<number>();
   readonly #signingKeys = new Map<KeyPoint, Named>();

@@ -17,7 +17,7 @@ interface StreamKeysOptions {
   readonly connect: () => Promise<unknown>;
 }
 
-/** Of 1,000 streams each: more are not read unasked. */
+/** Each has 1,000 streams. More are not read unasked. */
 const MOST_PAGES = 10;
 const MOST_MISSES = 10_000;
 /** What was created since the last read. */

@@ -28,7 +28,7 @@ export interface BoundaryContext extends CommandContext {
   readonly handlers: CommandHandlers;
   /** Whether the window has closed, which it may do while a command waits for its connection. */
   readonly isDisposed: () => boolean;
-  /** That of the active connection, if this one is for another that is shown beside it. */
+  /** The context of the active connection, if this one is for another that is shown beside it. */
   readonly activeContext?: BoundaryContext | undefined;
   /** Returns that of a connection that is shown beside the active one; undefined if there is none with this id. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
@@ -214,7 +214,7 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
 interface Failed {
   readonly info: ConnectionInfo | undefined;
   readonly act: BoundAction;
-  /** Of the command. A sentence begins with it if it doesn't say by itself what failed. */
+  /** The title of the command. A sentence begins with it if it doesn't say by itself what failed. */
   readonly title?: string | undefined;
 }
 

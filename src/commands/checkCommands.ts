@@ -110,7 +110,9 @@ async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<
   return broadcastUntilLive(context, stream, { start });
 }
 
-/** Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone. */
+/**
+ * Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone.
+ */
 async function readBefore(account: Account, of: NamedStream): Promise<Stream | undefined> {
   try {
     const stream = await account.readStream(of.id);
@@ -122,7 +124,7 @@ async function readBefore(account: Account, of: NamedStream): Promise<Stream | u
   }
 }
 
-/** Of the test broadcast that this window sends to it, if any. */
+/** Returns a section about the test broadcast that this window sends to it, if any. */
 function ingestOf({ testBroadcasts }: CommandContext, id: string): readonly FindingSection[] {
   const progress = testBroadcasts.progressOf(id);
   return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];

@@ -25,7 +25,7 @@ import type { CommandId } from './table.ts';
 
 /** Starts and stops the embedded service. Starting it again just shows it. */
 export interface DemoSwitch {
-  /** Of its connection. */
+  /** The name of its connection. */
   readonly name: string;
   readonly running: DemoAccess | undefined;
   start(): Promise<void>;
@@ -71,7 +71,9 @@ export interface EditorTabs {
   readonly details: DetailsTabs;
   readonly checks: CheckTabs;
   readonly deliveries: DeliveryTabs;
-  /** Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it is such a page. */
+  /**
+   * Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it is such a page.
+   */
   readonly findPage: (of?: KeptPlayerTarget) => FoundPage | undefined;
 }
 
@@ -104,14 +106,16 @@ export interface LeakSearch {
   /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
   findInFolders(report: (done: number, total: number) => void, signal: AbortSignal): Promise<FoundLeaks>;
   showMarks(): Promise<void>;
-  /** That of the file that is being edited; without one, those of all open folders. */
+  /** Returns the place for the file that is being edited; without one, those of all open folders. */
   envPlaces(): readonly EnvPlace[];
 }
 
 /** A text editor, or the selected cell of a notebook. */
 export interface CodeEditor {
   read(): OpenText;
-  /** Returns the text of the file of a name that is nearest: in the file's folder, or in one above it in the workspace. */
+  /**
+   * Returns the text of the file of a name that is nearest: in the file's folder, or in one above it in the workspace.
+   */
   readNearest(name: string): Promise<string | undefined>;
   /** Makes the changes in one step to undo. Returns false if the text can't be edited. */
   apply(changes: readonly TextChange[]): Promise<boolean>;
@@ -137,7 +141,9 @@ export type WebhookParts = Pick<
   'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook' | 'isWebhooksViewVisible'
 >;
 
-/** What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones. */
+/**
+ * What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones.
+ */
 export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;
   /** The active connection, and those that are shown beside it. */
@@ -153,7 +159,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly connections: Connections;
   readonly demo: DemoSwitch;
   readonly webhooks: Omit<Webhooks, 'dispose' | 'setShown' | 'closeDeliveries'>;
-  /** Of the views of streams and recordings that are visible. */
+  /** Returns the selected rows of the views of streams and recordings that are visible. */
   readonly selectedRows: () => readonly ViewNode[];
   /** Selects the row of a webhook, if the view is visible. */
   readonly revealWebhook: (webhookId: string) => Promise<void>;

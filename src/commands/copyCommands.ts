@@ -134,7 +134,7 @@ function copyCommand(copying: Copying): (context: CommandContext, ...args: reado
 }
 
 interface ReadValues {
-  /** Of the streams that have one. */
+  /** The values of the streams that have one. */
   readonly values: ReadonlyMap<Stream, string>;
   readonly failures: ReadonlyMap<Stream, ApiError>;
 }

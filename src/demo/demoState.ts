@@ -211,9 +211,9 @@ export type DemoDelivery = {
 export interface DemoEvent {
   readonly event: string;
   readonly stream: DemoStream;
-  /** Of recordings. */
+  /** For events of recordings. */
   readonly session?: DemoSession;
-  /** Of multistreaming. */
+  /** For events of multistreaming. */
   readonly target?: ReportedTarget;
 }
 

@@ -37,7 +37,7 @@ const OPEN_TO_ALL = {
 export interface Media {
   readonly state: DemoState;
   readonly files: MediaFiles;
-  /** Of what was sent to the demo. */
+  /** Recordings of what was sent to the demo. */
   readonly recordings: DemoRecordings;
   /** What simulated broadcasts repeat. */
   readonly movie: () => SampleMovie;

@@ -24,7 +24,9 @@ const PURPOSES = ['rtmp', 'srt', 'whip', 'hls', 'player', 'recordingPlayer', 'da
 
 type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string) => T;
 
-/** The settings of a window, each by the function that reads its value now. Those that are shown are in the snapshot. */
+/**
+ * The settings of a window, each by the function that reads its value now. Those that are shown are in the snapshot.
+ */
 function windowSettings(read: ReadSetting) {
   return {
     /** In seconds: 0 is off, else 5 to 3600. */
@@ -168,7 +170,7 @@ export function addressesWith(
   templates: WrittenAddresses,
 ): Readonly<Record<string, unknown>> {
   const before = isRecord(written) ? written : {};
-  // Of several keys with one origin, the last counts.
+  // If several keys have one origin, the last counts.
   const key = Object.keys(before).findLast((each) => originOf(each) === origin) ?? origin;
   const old = before[key];
   const entries = Object.entries({ ...(isRecord(old) ? old : {}), ...templates });

@@ -24,7 +24,7 @@ export interface CheckTarget {
   readonly kind: 'stream' | 'playback';
   /** '' for playback. */
   readonly connection: string;
-  /** Of the stream, or the URL without its query. */
+  /** The ID of the stream, or the URL without its query. */
   readonly id: string;
   readonly run?: RunCheck | undefined;
 }

@@ -184,7 +184,7 @@ export class DetailsModel {
     }
   }
 
-  // Of two reads of the session, the one that began last counts, though it may have ended first.
+  // The read of the session that began last counts, though it may have ended first.
   #keep(session: Session | undefined, read: number): void {
     if (read < this.#shownRead) return;
     this.#shownRead = read;
@@ -192,7 +192,9 @@ export class DetailsModel {
     this.#session = session;
   }
 
-  /** Reads the health of a live stream, or that of a running session, unless it was read a moment ago. Does not throw. */
+  /**
+   * Reads the health of a live stream, or that of a running session, unless it was read a moment ago. Does not throw.
+   */
   async readHealth(): Promise<void> {
     const { loader, store } = this.#context;
     const { id, kind } = this.#target;

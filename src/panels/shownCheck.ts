@@ -26,7 +26,7 @@ export interface KnownCheck {
   readonly name: string;
   /** Undefined if nothing runs. */
   readonly running: { readonly step: InspectionStep | undefined } | undefined;
-  /** Of the last check that ended. */
+  /** Why the last check that ended has no result. */
   readonly noResult: NoResult | undefined;
   /** The last one. */
   readonly report: CheckReport | undefined;

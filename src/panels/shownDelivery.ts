@@ -33,7 +33,7 @@ export interface DeliverySubject<T extends DeliveryDetails = DeliveryDetails | L
   readonly delivery: T;
   /** undefined if it isn't known. */
   readonly secret: string | undefined;
-  /** Of the stream that it is about, if it is known. */
+  /** The stream that it is about, if it is known. */
   readonly stream: Stream | undefined;
 }
 
@@ -149,7 +149,7 @@ function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: Delive
   return newestFirst([...(replay === undefined ? [] : [replay.delivery]), ...newest, delivery]);
 }
 
-/** Of a repeated delivery, the list doesn't say why there was no response. */
+/** The list doesn't say why a repeated delivery got no response. */
 function listedAttempt(delivery: Attempt, listed: Delivery): Attempt {
   const error = listed.statusCode === undefined ? delivery.error : undefined;
   return { ...delivery, ...listed, error, response: undefined };

@@ -115,7 +115,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     return notice(title, trouble, ...(mayNeedOtherKey(snapshot) ? [key] : []), { label: retryLabel(), act: 'retry' });
   }
   if (target.kind === 'session') return notice(title, trouble);
-  // Of a stream that is gone, only Recordings goes on being read.
+  // If the stream is gone, only Recordings goes on being read.
   const left = settleBy(snapshot.recordings.items, parts.formerSessions ?? []);
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: left }, made.reader);
   if (parts.former !== undefined) return deletedDetails(parts.former, made, sessions);

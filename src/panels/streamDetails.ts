@@ -224,7 +224,7 @@ export function receptionOf(fact: StreamFact, given: DetailsContext) {
   };
 }
 
-/** Of a live stream, without what is said of targets that are off, or twice, or for lack of data. */
+/** Returns the health of a live stream, without what is said of targets that are off, or twice, or for lack of data. */
 function healthOf(
   fact: StreamFact,
   { health = [], snapshot: { targets } }: DetailsContext,

@@ -24,7 +24,7 @@ export interface RequestedCheck {
   readonly kind: 'stream' | 'playback';
   /** '' for playback, which needs no connection. */
   readonly connection: string;
-  /** Of the stream, or the URL without its query. */
+  /** The ID of the stream, or the URL without its query. */
   readonly id: string;
   /** The stream's name, or the host. */
   readonly name: string;

@@ -2,7 +2,7 @@
 
 import { t } from '@vscode/l10n';
 
-/** Of a stream without renditions. */
+/** Says that a stream has no renditions. */
 export function noTranscodingText(): string {
   return t('Source only (no transcoding)');
 }

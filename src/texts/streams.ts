@@ -35,7 +35,10 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
   return only ?? problemsText(problems.length, snapshot.locale);
 }
 
-/** "healthy", "unhealthy", "2 problems" where targets that fail are named below. A service may call their stream healthy. */
+/**
+ * "healthy", "unhealthy", "2 problems" where targets that fail are named below. A service may call their stream
+ * healthy.
+ */
 export function healthWord(
   { isHealthy }: Pick<Stream, 'isHealthy'>,
   problems: readonly HealthCondition[],
@@ -98,7 +101,10 @@ export function liveWord(): string {
   return t('live');
 }
 
-/** With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live 3 h ago". */
+/**
+ * With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live
+ * 3 h ago".
+ */
 export function stateWords(
   fact: StreamFact,
   reader: Reader,
@@ -184,7 +190,7 @@ export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string
   return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
 }
 
-/** Of this window's broadcast to a stream of the open connection; empty if there is none. */
+/** Returns words about this window's broadcast to a stream of the open connection; none if there is none. */
 export function testBroadcastWords({ connection, testBroadcasts }: Snapshot, streamId: string): readonly string[] {
   const broadcast = testBroadcasts.get(streamId);
   return 'info' in connection && broadcast?.connectionId === connection.info.id ? [testBroadcastText(broadcast)] : [];
@@ -197,7 +203,7 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-/** Of what is live and recorded. */
+/** The icon of what is live and recorded. */
 export const RECORDING: StateIcon = { id: 'record', color: 'liveStreams.recordingForeground' };
 
 export const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
@@ -205,7 +211,7 @@ export const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
 /** In a color of its own, because a narrow view cuts the word. */
 export const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
 
-/** Of what is live, but needs attention. */
+/** The icon of what is live, but needs attention. */
 const ATTENTION: StateIcon = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 /** @param isFaulty whether something is wrong with a live stream */

@@ -84,7 +84,7 @@ export interface Redrawing {
   redraw(node: Node): readonly Node[];
 }
 
-/** Of a row without rows below it. */
+/** For a row without rows below it. */
 export const WITHOUT_ROWS = {
   redraw: ({ isOutdated }: Redrawing, node: Node): readonly Node[] => (isOutdated(node) ? [node] : []),
   below: undefined,

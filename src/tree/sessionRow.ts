@@ -74,7 +74,7 @@ type Words = readonly (string | false | undefined)[];
 
 interface SessionRow {
   readonly label: string;
-  /** That of the stream. */
+  /** The name of the stream. */
   readonly name: string;
   /** What screen readers hear first. */
   readonly spoken: Words;

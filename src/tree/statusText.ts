@@ -87,7 +87,7 @@ export function countConnection(snapshot: Snapshot, drawing: DrawingContext): Co
 type Words = readonly (string | undefined)[];
 
 interface StatusWords {
-  /** Of the hover. */
+  /** The lines of the hover. */
   readonly lines: Words;
   /** By a screen reader. */
   readonly spoken: Words;

@@ -46,7 +46,7 @@ export class TreeModel implements Disposable {
     readonly drawing: () => DrawingContext;
     /** The id of the rows' connection, if those of others are in the view too. */
     readonly connection?: string;
-    /** Of a tree of the same rows before. */
+    /** What was open in an earlier tree of the same rows. */
     readonly openRows?: OpenRows;
   }) {
     this.#open = options.openRows ?? new OpenRows();
@@ -233,7 +233,8 @@ export class TreeModel implements Disposable {
       changes: compareSnapshots(previous, current),
       painted,
       drawing,
-      // At the time of then: `tick` redraws what only time has changed. VS Code drops the rows below a redrawn one for a
+      // At the time of then: `tick` redraws what only time has changed. VS Code drops the rows below a redrawn one for
+      // a
       // moment, and what is chosen from their menus then runs without its row.
       isOutdated: (node) =>
         painted.differs(node, drawRow(current, node, { ...drawing, now: painted.time(node) ?? drawing.now })),

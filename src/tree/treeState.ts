@@ -60,7 +60,9 @@ export interface FailedList {
   readonly describe?: typeof troubleSentence;
 }
 
-/** Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is. */
+/**
+ * Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is.
+ */
 export function listMessage(snapshot: Snapshot, list: FailedList, drawing: DrawingContext): string | undefined {
   const reason = isConnected(snapshot) ? failureReason(snapshot, list) : undefined;
   if (reason === undefined) return undefined;
@@ -69,7 +71,7 @@ export function listMessage(snapshot: Snapshot, list: FailedList, drawing: Drawi
   return joinSentences(reason, age, failure && nextTrySentence(failure, drawing));
 }
 
-/** Of a view beside Streams, which says what is wrong with the connection. */
+/** Returns the message of a view beside Streams, which says what is wrong with the connection. */
 export const ownMessage: typeof listMessage = (snapshot, ...rest) =>
   isOutdated(snapshot) ? undefined : listMessage(snapshot, ...rest);
 
@@ -114,7 +116,10 @@ function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): st
   );
 }
 
-/** Of a view beside Streams: its connection, if there are several, and whether its rows are old. Streams says why. */
+/**
+ * Returns the description of a view beside Streams: its connection, if there are several, and whether its rows are old.
+ * Streams says why.
+ */
 export function ownDescription(snapshot: Snapshot, rows: readonly unknown[]): string | undefined {
   return joinParts(
     isAmbiguous(snapshot) && nameOfConnection(snapshot),

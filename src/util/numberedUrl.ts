@@ -37,7 +37,7 @@ export type MediaReply<Problem> =
       readonly id: number;
       /** A playlist's text, in which numbers stand for URIs, or the bytes of anything else. */
       readonly body: string | ArrayBuffer;
-      /** Of the whole file in bytes, if the server tells. */
+      /** The size of the whole file in bytes, if the server tells. */
       readonly size: number | undefined;
       /** Milliseconds from the host's request to the headers, and to the end. */
       readonly firstByteMs: number;

@@ -5,7 +5,7 @@ export interface ShownSubject {
   readonly connection: string;
   readonly kind: 'stream' | 'session' | 'clip' | 'playback' | 'delivery' | 'localDelivery';
   readonly id: string;
-  /** Of a delivery. */
+  /** Set for a delivery. */
   readonly webhookId?: string;
 }
 

@@ -63,7 +63,7 @@ class JsonSize {
   readonly #factor = Math.floor(Math.random() * 2 ** 31) * 2 + 1;
   #isInString = false;
   #isEscaped = false;
-  /** Of the last string. */
+  /** The hash of the last string. */
   #hash = 0;
 
   add(chunk: Uint8Array): boolean {

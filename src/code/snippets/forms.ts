@@ -17,7 +17,7 @@ export interface SnippetFacts {
   readonly playbackId?: string | undefined;
   /** Whether its URLs play only with a signed token. */
   readonly needsToken?: boolean;
-  /** Of the stream, or of the recording. */
+  /** The URL of the stream, or of the recording. */
   readonly hlsUrl?: string | undefined;
   readonly playerUrl?: string | undefined;
   readonly mp4Url?: string | undefined;
@@ -160,7 +160,9 @@ export function emptyFile(languageId: string): Place {
   return { languageId, fileLanguageId: languageId, isInString: false, depth: 0 };
 }
 
-/** Returns how rows can be written in a place, the likeliest form first. Several rows become a list where it has one. */
+/**
+ * Returns how rows can be written in a place, the likeliest form first. Several rows become a list where it has one.
+ */
 export function snippetForms(place: Place, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
   const safe = rows.map(withoutCode);
   return formIdsOf(place).flatMap((id) => {
@@ -303,7 +305,7 @@ function several(texts: readonly string[], { isValue }: Form, { languageId, isIn
   if (languageId === 'yaml') return texts.map((text) => listItem(text)).join('\n');
   const isList = brackets !== undefined && (isValue === true || languageId.startsWith('json'));
   if (!isList) return texts.join(isValue === true ? '\n' : '\n\n');
-  // Of these, Go alone needs a comma after the last one, and Java and JSON allow none.
+  // Only Go needs a comma after the last one, and Java and JSON allow none.
   const last = languageId === 'go' ? ',' : '';
   return `${brackets[0]}\n${texts.map((text) => `  ${text.replaceAll('\n', '\n  ')}`).join(',\n')}${last}\n${brackets[1]}`;
 }

@@ -277,7 +277,7 @@ function addPackages(imports: string, lines: readonly string[]): TextChange | un
   // The comment above "C" is code, and has to stay right above it.
   const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._])(?!"C").*?\s*$/gm));
   if (group !== null) {
-    // Those of Go itself come first, usually in a block of their own.
+    // The packages of Go itself come first, usually in a block of their own.
     const isOwn = lines.every((each) => /^import "[^.]+"$/.test(each));
     const block = isOwn ? /\n[ \t]*\r?\n/.exec(group[0]) : null;
     if (block !== null) {

@@ -2,7 +2,7 @@ import { ownValue } from '../../util/ownValue.ts';
 
 /** What surrounds an offset of a text. */
 export interface Place {
-  /** That of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
+  /** The language of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
   readonly languageId: string;
   readonly fileLanguageId: string;
   readonly isInString: boolean;
@@ -292,7 +292,7 @@ function skipBlanks(syntax: Syntax, text: string, from: number): number {
 
 /** What is open: a string, a part of JSX, or else a bracket. */
 interface Open {
-  /** Of what opens it. */
+  /** Where what opens it begins. */
   readonly start: number;
   readonly close: string;
   readonly string?: StringSyntax;

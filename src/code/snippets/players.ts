@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 export interface Program {
   /** Each is a line, as in a file with only this one. */
   readonly imports: readonly string[];
-  /** Of a component: what stands in its script, where `code` is its markup. */
+  /** What stands in the script of a component, where `code` is its markup. */
   readonly setup?: string;
   /** The component of React that `code` declares, and nothing else. */
   readonly component?: string;

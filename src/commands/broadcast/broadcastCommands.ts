@@ -188,7 +188,7 @@ function refusalOf({ log }: CommandContext, error: unknown, ingest: Ingest): unk
 
 async function readIngest(context: CommandContext, stream: Stream): Promise<Ingest> {
   if (stream.streamKey === undefined) throw new Refusal(t('"{0}" has no stream key.', nameOf(stream)));
-  // Of the connection that is open now: the key must not go to the server of another one.
+  // The template of the connection that is open now: the key must not go to the server of another one.
   const template = await requireTemplate(context, 'rtmp');
   const { parseIngest } = await import('../../broadcast/sender.ts');
   const parsed = parseIngest(template, stream.streamKey);
@@ -296,7 +296,10 @@ async function openSource(context: CommandContext, name: SourceName, ingest: Ing
   }
 }
 
-/** Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are several. */
+/**
+ * Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are
+ * several.
+ */
 export async function stopTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { ui, store, testBroadcasts } = context;
   const connection = givenConnection(context, args)?.id;

@@ -81,7 +81,7 @@ async function manageConnections(context: CommandContext, firstId?: string): Pro
 
 interface Listed {
   readonly all: readonly ConnectionSummary[];
-  /** That of the row that the command was run on. */
+  /** The connection of the row that the command was run on. */
   readonly firstId: string | undefined;
 }
 
@@ -292,7 +292,10 @@ function itemOf(context: CommandContext, each: ConnectionSummary) {
   };
 }
 
-/** Takes the row of a connection too. Returns undefined if no connection is given. Throws a Refusal if there is no such connection. */
+/**
+ * Takes the row of a connection too. Returns undefined if no connection is given. Throws a Refusal if there is no such
+ * connection.
+ */
 function findGiven(all: readonly ConnectionSummary[], given: unknown): ConnectionSummary | undefined {
   const id = givenText(given, 'connectionId') ?? rowConnection(given);
   const name = (typeof given === 'string' ? given : givenText(given, 'name'))?.trim();

@@ -40,7 +40,7 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
       openStream: (stream) => details.openStream(stream, id),
       openSession: (session, _, clipId) => details.openSession(session, id, clipId),
     },
-    // Those of the window are of the active connection. These load when they are asked for, and never poll.
+    // The window's own are for the active connection. These load when they are asked for, and never poll.
     webhooks: new Webhooks({ connection, store, clock, log }),
     runCommand: (command, ...args) => runAction(own, { command, args, connection: info }),
     showMessage: (message) => void showMessage(own, message, info),

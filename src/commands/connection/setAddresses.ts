@@ -32,7 +32,7 @@ const FOUND_WITHIN_MS = 1000;
 /** The service whose URLs are set: that of the open connection, unless another was given. */
 interface Service extends TemplateContext {
   readonly host: string;
-  /** Of the open connection, if that is to this service. */
+  /** The account of the open connection, if that is to this service. */
   readonly account: Account | undefined;
 }
 

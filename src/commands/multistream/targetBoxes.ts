@@ -369,7 +369,7 @@ function optionalKeyPrompt(host: string): string {
   );
 }
 
-/** Of what was entered, which was checked in its box. */
+/** Returns the place that was entered, which was checked in its box. */
 function placeOf({ service, server = '', key = '' }: TargetDraft): Place {
   if (isKnown(service)) return { url: targetUrlOf(service, key), name: TARGET_SERVICES[service] };
   const checked = checkTargetUrl(joinTargetUrl(server, key));

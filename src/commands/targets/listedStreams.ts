@@ -118,7 +118,7 @@ export function streamItems(
   return [...inFront, ...byState];
 }
 
-/** Those of connections that aren't up to date last, and the others in the order of the connections. */
+/** Puts streams of connections that aren't up to date last, and the others in the order of the connections. */
 export function compareByConnection(a: ListedStream, b: ListedStream): number {
   return Number(isOld(a)) - Number(isOld(b)) || a.of.place - b.of.place;
 }
@@ -222,7 +222,9 @@ function faultOf({ stream, of }: ListedStream, state: StreamState): string | und
   return fact && state === 'live' ? faultWord(snapshot, fact) : undefined;
 }
 
-/** Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown. */
+/**
+ * Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown.
+ */
 function idThatMatches(stream: Stream, typed: string): string | undefined {
   if (hasInName(stream, typed)) return undefined;
   const found = idWithPart(stream, typed);

@@ -102,7 +102,7 @@ class SessionChoice {
     return undefined;
   }
 
-  /** Of another connection, what is loaded is all that is offered. */
+  /** What is loaded of another connection is all that is offered. */
   #noteBeside(target: TargetInFront<ListedConnection>): readonly TargetInFront<ListedConnection>[] {
     const { of, session: opened } = target;
     if (of.isOwn) return [target];
@@ -135,7 +135,7 @@ class SessionChoice {
     return [...items, ...separators, ...others.map((session) => itemOf(this.#context, session))];
   }
 
-  /** Of a stream, its newest session, once its sessions are listed. */
+  /** Returns the newest session of a stream, once its sessions are listed. */
   #rowInFront(target: TargetInFront<ListedConnection>, rows: readonly Session[]): RowInFront | undefined {
     const { label, streamId = '', sessionId } = target;
     const { sessions } = this.#context.store.snapshot;

@@ -21,7 +21,7 @@ export interface Segment {
   readonly runs: readonly Run[];
   /** What precedes the samples, in an HLS segment. */
   readonly head: Uint8Array;
-  /** Those of all runs. */
+  /** The samples of all runs. */
   readonly samples: Buffer;
 }
 

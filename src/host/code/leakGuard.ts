@@ -50,7 +50,7 @@ const ENDED = Number.POSITIVE_INFINITY;
 
 interface Watched {
   readonly document: vscode.TextDocument;
-  /** That of the notebook for a cell. */
+  /** The URI of the document, or of the notebook for a cell. */
   readonly file: vscode.Uri;
   readonly isGuarded: boolean;
   leaks: readonly Leak[];
@@ -477,7 +477,9 @@ function matches(uri: vscode.Uri, glob: string): boolean {
   return vscode.languages.match({ pattern }, document) > 0;
 }
 
-/** Whether a change is better scanned once, later and in slices: Replace All, a paste of much, a line of minified code. */
+/**
+ * Whether a change is better scanned once, later and in slices: Replace All, a paste of much, a line of minified code.
+ */
 function isCostly(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): boolean {
   if (changes.length > MOST_CHANGES) return true;
   return changes.some(
@@ -508,7 +510,9 @@ function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): L
   return { first: range.start.line, last: range.end.line, count };
 }
 
-/** Returns undefined if the file can't be read, or isn't in its workspace folder. Throws an AbortError of the signal. */
+/**
+ * Returns undefined if the file can't be read, or isn't in its workspace folder. Throws an AbortError of the signal.
+ */
 async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   // Without the window, which VS Code's file system asks about each file.

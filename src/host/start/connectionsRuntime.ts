@@ -16,7 +16,7 @@ import { type FilledView, fillView } from '../tree/treeView.ts';
 export interface StreamsViewParts extends ModelContext {
   readonly connections: Connections;
   readonly demo: { readonly name: string; readonly running: DemoAccess | undefined };
-  /** Of the active connection. */
+  /** The model of the active connection. */
   readonly model: ConnectionModel;
   readonly modelParts: ModelParts;
   readonly transport: Transport;

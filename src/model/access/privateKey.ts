@@ -9,7 +9,7 @@ export type PrivateKeyFault =
   | 'publicKey'
   | 'certificate'
   | 'rsa'
-  /** Of another kind, or on another curve than P-256. */
+  /** A key of another kind, or on another curve than P-256. */
   | 'otherKind'
   | 'unreadable'
   /** The account has no such key: it is another account's, or was deleted. */

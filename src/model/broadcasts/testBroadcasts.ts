@@ -7,7 +7,7 @@ import type { StreamStore } from '../store/store.ts';
 import { isLiveIn, readBegun, readEnded, type SentBroadcast } from './broadcastReads.ts';
 
 interface TestBroadcastsOptions {
-  /** Of the window: shows the broadcasts of all connections. */
+  /** The window's own, which shows the broadcasts of all connections. */
   readonly store: StreamStore;
   readonly clock: Clock;
   readonly log: Log;

@@ -197,7 +197,7 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** Of connections that were read: the one this window had, else the last chosen in any window, else the first. */
+  /** Returns the connection that this window had, else the last chosen in any window, else the first. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
     const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];

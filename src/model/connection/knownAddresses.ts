@@ -16,13 +16,15 @@ export function openConnectionInfo({ connection }: AddressContext): ConnectionIn
   return connection.info;
 }
 
-/** Those of the settings, or built in. */
+/** Returns the templates from the settings, or those that are built in. */
 export function ownTemplates(context: AddressContext): AddressTemplates {
   const { baseUrl } = openConnectionInfo(context);
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
-/** Returns the URL templates from the settings. For those that aren't set, returns what the service has provided so far. */
+/**
+ * Returns the URL templates from the settings. For those that aren't set, returns what the service has provided so far.
+ */
 export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
@@ -34,7 +36,7 @@ export async function readTemplates(
 ): Promise<AddressTemplates> {
   const own = ownTemplates(context);
   if (own[purpose] !== undefined || !isSaid(purpose) || !context.connection.isOpen) return templatesInForce(context);
-  // Of this connection, even if another one is opened meanwhile.
+  // The account of this connection, even if another one is opened meanwhile.
   return { ...(await context.connection.account.readTemplates()), ...own };
 }
 

@@ -4,7 +4,7 @@ import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
-/** Of a note whose download has been reported, and can be resumed. */
+/** The ending of a note whose download was reported and can be resumed. */
 export const KEPT_ENDING = '.kept';
 /** For how long partial files are kept to be resumed. */
 export const KEPT_MS = 7 * 24 * 3_600_000;

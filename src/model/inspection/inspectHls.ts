@@ -29,7 +29,7 @@ const MOST_PLAYLIST_BYTES = 16 * 1024 * 1024;
 const MOST_SEGMENT_BYTES = 8_000_000;
 const MOST_RELOADS = 8;
 const MOST_TRACKS = 8;
-/** Of two that run at the same time: each may be redirected 5 times. */
+/** Two requests run at the same time, and each may be redirected 5 times. */
 const MOST_REQUESTS_AT_ONCE = 12;
 
 /** One response on the way to a resource: a redirect, or the last one. */
@@ -93,7 +93,7 @@ export interface HlsFacts {
   readonly playlist: MasterPlaylist | MediaPlaylist | PlaylistFault | undefined;
   /** The first is the one that players begin with. */
   readonly tracks: readonly TrackFacts[];
-  /** Of the first track while it's live, in order. The last one is the first that has changed, if any has. */
+  /** Reloads of the first track while it's live, in order. The last one is the first that has changed, if any has. */
   readonly reloads: readonly Reload[];
   /** Renditions beyond the limit. */
   readonly leftOut: number;
@@ -247,7 +247,7 @@ function absolute(uri: string, base: string): string {
 
 /** Sends the requests, within the limits. */
 class Probe {
-  /** Those of the master playlist. */
+  /** The variables of the multivariant playlist. */
   variables: PlaylistVariables = new Map();
   readonly #request: InspectRequest;
   readonly #ended = new AbortController();

@@ -39,11 +39,11 @@ export interface MediaPlaylist {
   readonly discontinuitySequence: number | undefined;
   readonly segments: readonly PlaylistSegment[];
   readonly isEnded: boolean;
-  /** Of encrypted segments: AES-128, SAMPLE-AES, … */
+  /** The method of encrypted segments: AES-128, SAMPLE-AES, … */
   readonly encryption: string | undefined;
   /** The newest initialization segment. */
   readonly map: { readonly uri: string; readonly byteRange: ByteRange | undefined } | undefined;
-  /** Of low-latency playlists. */
+  /** Low-latency playlists have it. */
   readonly partTarget: number | undefined;
 }
 
@@ -54,7 +54,8 @@ export interface PlaylistFault {
 
 const MOST_ENTRIES = 250_000;
 
-// Of a longer one, a regular expression may need more stack than it gets: seen once, with 10 MB in a process full of tests.
+// For a longer one, a regular expression may need more stack than it gets: seen once, with 10 MB in a process full of
+// tests.
 const LONGEST_TAG = 2_000_000;
 
 const NO_VARIABLES: VariableSource = { url: '', imported: new Map() };

@@ -209,7 +209,10 @@ function issueFinding(issue: string): Finding {
 const SLOW_CONNECTION_MS = 1000;
 const SLOW_ACCEPTANCE_MS = 3000;
 
-/** Of a broadcast to the stream from this computer. Times are milliseconds from the beginning of the connection. */
+/**
+ * Facts about a broadcast from this computer to the stream. Times are milliseconds from the beginning of the
+ * connection.
+ */
 interface IngestFacts {
   readonly connectedAfter: number | undefined;
   readonly acceptedAfter: number | undefined;

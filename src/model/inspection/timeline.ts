@@ -10,7 +10,7 @@ export interface TimelineBar {
   /** From the beginning of the timeline. */
   readonly start: number;
   readonly length: number;
-  /** Of the longest of its segments. */
+  /** The duration of its longest segment. */
   readonly longest: number;
   /** The worst of its segments. */
   readonly state: SegmentState;

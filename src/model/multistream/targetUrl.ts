@@ -77,7 +77,7 @@ export function isSrt(url: string): boolean {
   return /^srt:/i.test(url.trim());
 }
 
-/** Of a server and its stream key. An empty key adds nothing. */
+/** Joins the URL of a server and its stream key. An empty key adds nothing. */
 export function joinTargetUrl(server: string, key: string): string {
   const [base, added] = [server.trim(), key.trim()];
   if (added === '') return base;

@@ -9,7 +9,7 @@ export function readPanelTarget(value: unknown): KeptTarget | undefined {
   return { connection, kind, id };
 }
 
-/** Of checks, only those of streams are kept. */
+/** Only checks of streams are kept. */
 export function readCheckTarget(value: unknown): (KeptTarget & { readonly kind: 'stream' }) | undefined {
   const target = readPanelTarget(value);
   return target?.kind === 'stream' ? { ...target, kind: 'stream' } : undefined;

@@ -355,7 +355,7 @@ function refused(fault: AddressFault, source: 'playlist' | 'redirect', url: stri
 class BodyPart {
   readonly #response: DownloadResponse;
   readonly #range: ByteRange | undefined;
-  /** Of the whole file in bytes, if known. */
+  /** The size of the whole file in bytes, if known. */
   size: number | undefined;
 
   constructor(response: DownloadResponse, range: ByteRange | undefined) {

@@ -4,11 +4,13 @@ export type PlaylistVariables = ReadonlyMap<string, string>;
 export interface VariableSource {
   /** The playlist's own URL, whose query can have values. */
   readonly url: string;
-  /** Those of the multivariant playlist, which a media playlist can import. */
+  /** The variables of the multivariant playlist, which a media playlist can import. */
   readonly imported: PlaylistVariables;
 }
 
-/** A short reference can stand for a long value, so a playlist could grow without end. References beyond this remain. */
+/**
+ * A short reference can stand for a long value, so a playlist could grow without end. References beyond this remain.
+ */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** Yields the lines with the values of variables in place of references, without the definitions, which it collects. */

@@ -7,7 +7,7 @@ import { readEventId } from './envelope.ts';
 import { type DeliveryLog, FollowedLog } from './followedLog.ts';
 
 interface DeliveryForwarderOptions {
-  /** That of the open connection; undefined while there is nothing to read. */
+  /** Returns the log of the open connection; undefined while there is nothing to read. */
   readonly openLog: () => DeliveryLog | undefined;
   readonly clock: Clock;
   readonly log: Log;

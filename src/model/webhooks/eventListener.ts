@@ -23,7 +23,7 @@ const BASELINE_WITHIN_MS = 5000;
 
 export interface EventListenerOptions extends Omit<ListeningParts, keyof OwnParts> {
   readonly secrets: WebhookSecrets;
-  /** Of the folder. */
+  /** What is stored for the folder. */
   readonly workspace: Memento;
   /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */
   readonly findWebhookAt: (handler: string) => string | undefined;
@@ -77,7 +77,10 @@ export class EventListener implements Disposable {
     return this.#session.value?.listening;
   }
 
-  /** Of the open connection, newest first. The same list until it changes, as rows keep what they look up in it. */
+  /**
+   * The deliveries of the open connection, newest first. The same list until it changes, as rows keep what they look up
+   * in it.
+   */
   get deliveries(): readonly LocalDelivery[] {
     const open = connectionIdOf(this.#options.store.snapshot);
     const { deliveries: all } = this.#sender;

@@ -25,7 +25,7 @@ const MOST_KNOWN = 2000;
 const LISTED = 50;
 /** Where more have appeared than are listed at first. */
 const MOST_LISTED = 1000;
-/** Of deliveries that are only read to see whether they were resent. */
+/** How many deliveries are read only to see whether they were resent. */
 const MOST_CHECKED = 20;
 const MOST_COMPARED = 3;
 // The service may hold an event back for some minutes before it first delivers it.

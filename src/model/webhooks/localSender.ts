@@ -37,7 +37,7 @@ interface LocalSenderOptions {
 }
 
 const MOST_KEPT = 200;
-/** Of the bodies that are kept, in UTF-16 units. */
+/** The most that is kept of bodies, in UTF-16 units. */
 const MOST_KEPT_LENGTH = 4 * 1024 * 1024;
 
 /** Posts to handlers on this computer and keeps the newest deliveries. */

@@ -74,7 +74,7 @@ export interface LocalEvents {
   /** Newest first. */
   readonly deliveries: readonly LocalDelivery[];
   readonly onDidChange: Event<void>;
-  /** Of this folder. */
+  /** The last one in this folder. */
   readonly lastUrl: string | undefined;
   start(request: ListenRequest): Promise<void>;
   stop(): void;

@@ -140,7 +140,7 @@ export class StreamEvents implements Disposable {
       }
       if (fact === undefined && this.#unread.has(id)) continue;
       active.delete(id);
-      // Of a stream that is gone, the service sends nothing.
+      // The service sends nothing about a stream that is gone.
       if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state.first);
     }
   }

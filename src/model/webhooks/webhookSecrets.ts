@@ -10,7 +10,7 @@ const FOLDER = 'webhookFolder';
 
 interface WebhookSecretsOptions {
   readonly secrets: Secrets;
-  /** Of the folder. */
+  /** What is stored for the folder. */
   readonly workspace: Memento;
   readonly newId: () => string;
   readonly clock: Clock;

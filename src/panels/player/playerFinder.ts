@@ -168,11 +168,13 @@ function isComplete(playlist: Uint8Array | undefined): boolean {
 }
 
 export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 'retry'> & {
-  /** Those of a stream that is gone. */
+  /** What is shown and offered if the stream is gone. */
   readonly gone?: { readonly heading: Heading; readonly offers: readonly Action[] };
 };
 
-/** Nothing of a stream was played, because its playlist is that of a broadcast that has ended. A new one may have begun. */
+/**
+ * Nothing of a stream was played, because its playlist is that of a broadcast that has ended. A new one may have begun.
+ */
 export async function reconsiderOver(context: PlayerContext, subject: Subject): Promise<Reconsidered> {
   const found = await reconsider(context, subject, undefined);
   const fact = context.store.snapshot.streams.get(context.target.id);
@@ -253,7 +255,10 @@ function goneStream({ heading: { title }, ...subject }: Subject) {
   };
 }
 
-/** Returns why there is nothing to play, if the service says so: its policy, or an issue. Otherwise, returns the problem. */
+/**
+ * Returns why there is nothing to play, if the service says so: its policy, or an issue. Otherwise, returns the
+ * problem.
+ */
 async function explain(
   context: PlayerContext,
   problem: Problem,

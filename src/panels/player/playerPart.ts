@@ -103,7 +103,7 @@ const MOST_TRIES = 5;
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 10_000;
-/** Of recordings and clips, which miss nothing meanwhile. */
+/** For recordings and clips, which miss nothing meanwhile. */
 const FIRST_RECORDING_TRY_MS = 5000;
 const LONGEST_RECORDING_TRY_MS = 60_000;
 /** A problem that occurs this long after the last try is a new one. */
@@ -384,7 +384,9 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** Call when the player's page was shown or hidden. Shown again, it asks at once, whatever the refresh interval is. */
+  /**
+   * Call when the player's page was shown or hidden. Shown again, it asks at once, whatever the refresh interval is.
+   */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
     this.#isHidden = !this.#options.view.isSeen;
@@ -556,7 +558,9 @@ export class PlayerPart implements Disposable {
     this.#planPoll();
   }
 
-  /** The sessions say since when a stream has been live, which the heading then has. The service lists a new one late. */
+  /**
+   * The sessions say since when a stream has been live, which the heading then has. The service lists a new one late.
+   */
   #learnBeginning(): void {
     const { source, heading } = this.#shown;
     const { stream } = this.#subject ?? {};
@@ -564,7 +568,9 @@ export class PlayerPart implements Disposable {
     void this.#options.loader.ensureSessions(stream.id);
   }
 
-  /** Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that. */
+  /**
+   * Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that.
+   */
   #planRetry<P extends Problem | undefined>(problem: P, retry: Retry | undefined): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
     if (isSilent(problem)) this.#wasPlaying = undefined;

@@ -72,7 +72,7 @@ export interface ShownAttempt {
   readonly tone: DeliveryTone;
   /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
-  /** Of the newest, what its outcome means, and what to do. */
+  /** What the outcome of the newest means, and what to do. */
   readonly meaning: string | undefined;
   readonly button: DeliveryButton | undefined;
 }
@@ -81,7 +81,10 @@ export interface ShownDelivery {
   readonly title: string;
   /** What the page shows in place of the delivery: that it is loading, or why it isn't there. */
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
-  /** All times that its event is known to have been sent, the newest first. Only others than the one shown have a button. */
+  /**
+   * All times that its event is known to have been sent, the newest first. Only others than the one shown have a
+   * button.
+   */
   readonly attempts: readonly ShownAttempt[];
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];

@@ -146,7 +146,7 @@ export interface ShownSession {
   readonly duration: string;
   readonly isLive: boolean;
   readonly recording: string;
-  /** Of the recording. */
+  /** The tone of what is said of the recording. */
   readonly tone: Tone;
   /** Its recording, or what is live. */
   readonly canPlay: boolean;

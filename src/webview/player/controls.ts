@@ -12,7 +12,7 @@ import { TimeBelowPointer } from './timeBelowPointer.ts';
 const WIDE = 480;
 /** In full screen, the row hides after this time without a movement. */
 const QUIET_MS = 3000;
-/** Of a broadcast, less than this is no place to go to. In seconds. */
+/** Less than this of a broadcast is no place to go to. In seconds. */
 const SHORTEST_LIVE_S = 5;
 const DEFAULT_FRAMES_PER_SECOND = 30;
 
@@ -145,14 +145,16 @@ export class Controls {
     seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 
-  /** Of a recording, or of a broadcast; how far behind live it is if no time of that is known. */
+  /** Returns the time in a recording or a broadcast; how far behind live it is if no time of that is known. */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
     if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);
     return this.#timeOfBroadcast(position, end) || `−${formatTimer(Math.round(end - position))}`;
   }
 
-  /** Since the broadcast began. If that isn't known, the time of day while a clip is cut, as in the form of the clip. */
+  /**
+   * Since the broadcast began. If that isn't known, the time of day while a clip is cut, as in the form of the clip.
+   */
   #timeOfBroadcast(position: number, end: number): string {
     const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];
     if (beganAt === undefined && !this.#host.clipBar.isOpen) return '';

@@ -41,9 +41,9 @@ interface HlsOptions {
   readonly fetcher: MediaFetcher;
   /** In seconds. */
   readonly startAt: number;
-  /** Of a broadcast: where to start instead of at the live edge. */
+  /** Where to start in a broadcast, instead of at the live edge. */
   readonly place?: Place | undefined;
-  /** Of a broadcast: when it began, in epoch milliseconds, if that is known by now. */
+  /** Returns when a broadcast began, in epoch milliseconds, if that is known by now. */
   readonly beganAt: () => number | undefined;
   readonly events: PlaybackEvents;
   readonly sound: Sound;

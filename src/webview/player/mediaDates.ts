@@ -40,7 +40,9 @@ interface LiveDates {
   readonly edge: DatedFragment | undefined;
 }
 
-/** Of a broadcast's playlist. One without dates began with the broadcast if it has the first segment. */
+/**
+ * Returns the dates of a broadcast's playlist. One without dates began with the broadcast if it has the first segment.
+ */
 export function liveDates(
   fragments: readonly NumberedFragment[],
   { beganAt, edge }: LiveDates,

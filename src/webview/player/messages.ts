@@ -12,7 +12,7 @@ export interface Heading {
   readonly isOver?: boolean;
   /** What mends that nothing new can be said: the API key is rejected, or another connection is open. */
   readonly way?: 'setApiKey' | 'openOwnConnection';
-  /** Of a broadcast: when it began, as Unix time in milliseconds, if that is known. */
+  /** When a broadcast began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Source {
   readonly isLive: boolean;
   /** Whether to play without a click. False for a page that VS Code restores with its window. */
   readonly startsItself: boolean;
-  /** Of a recording: when it began, as Unix time in milliseconds, if that is known. */
+  /** When a recording began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
 }
 
@@ -140,7 +140,7 @@ export type PagePart = 'mp4' | 'sound';
 
 export interface LoadedPart {
   readonly part: PagePart;
-  /** Of a worker; undefined if it couldn't be read. */
+  /** The script of a worker; undefined if it couldn't be read. */
   readonly script: string | undefined;
   /** WebAssembly that the script runs, if it does. */
   readonly wasm?: ArrayBuffer;
@@ -160,7 +160,10 @@ export type FromPlayer =
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
   | { readonly kind: 'createClip'; readonly clip: ClipCut }
   | { readonly kind: 'failed'; readonly problem: MetProblem; readonly serial: number }
-  /** A broadcast or a recording has ended. `hasPlayed`: false if its playlist was complete from the start, so that nothing was played. */
+  /**
+   * A broadcast or a recording has ended. `hasPlayed`: false if its playlist was complete from the start, so that
+   * nothing was played.
+   */
   | { readonly kind: 'ended'; readonly serial: number; readonly hasPlayed: boolean }
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }

@@ -84,7 +84,7 @@ class Player {
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
-  /** Of what plays. */
+  /** Fetches what plays. */
   #fetcher: MediaFetcher | undefined;
   #source: Source | undefined;
   /** Where a broadcast was paused that is played no longer. */

@@ -6,7 +6,7 @@ import { removeSoundFromPlaylist } from './soundInPlaylist.ts';
 import { hideSoundStreams } from './soundInTransportStream.ts';
 
 const ONLY_SOUND: MetProblem = { kind: 'soundFormat' };
-/** Of a broadcast that goes on for days, perhaps with a new one after each interruption. */
+/** Enough for a broadcast that goes on for days, perhaps with a new one after each interruption. */
 const MOST_INITS = 500;
 
 /** A part of hls.js's `Fragment`: an initialization segment or a media segment. */
@@ -88,7 +88,7 @@ class SegmentFilter {
   }
 }
 
-/** Of the initialization segment that a fragment is or needs. */
+/** Returns the key of the initialization segment that a fragment is or needs. */
 function keyOf(fragment: LoadedFragment): string {
   const init = fragment.sn === 'initSegment' ? fragment : fragment.initSegment;
   return init === null ? '' : `${init.url} ${init.byteRange.join('-')}`;

@@ -9,7 +9,7 @@ export type ClipMarks = Readonly<Partial<Record<ClipEnd, number>>>;
 
 export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 
-/** Of a second, less than a frame may be missing. */
+/** A second, of which less than a frame may be missing. */
 const SHORTEST_MS = 990;
 
 interface Watched extends Playable {

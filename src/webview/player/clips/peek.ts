@@ -7,7 +7,7 @@ export interface Peeked {
   readonly source: Source;
   readonly fetcher: MediaFetcher;
   readonly beganAt: () => number | undefined;
-  /** Of a recording, in seconds. A broadcast may have other positions each time that it is loaded. */
+  /** Where it is in a recording, in seconds. A broadcast may have other positions each time that it is loaded. */
   readonly position: number;
   /** Unix time in milliseconds. */
   readonly date: number;

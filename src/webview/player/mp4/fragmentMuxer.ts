@@ -11,7 +11,7 @@ import {
 
 /** A track of a file that MP4 fragments can hold. */
 export interface MuxedTrack {
-  /** Of a source buffer with this track: `audio/mp4; codecs="opus"`. */
+  /** The type of a source buffer with this track: `audio/mp4; codecs="opus"`. */
   readonly type: string;
   readonly packets: EncodedPacketSink;
   addTo(output: Output): (packet: EncodedPacket) => Promise<void>;
@@ -51,7 +51,9 @@ async function adderOf(track: InputTrack, primingPacket: EncodedPacket): Promise
   };
 }
 
-/** @param packets of each track, in decoding order. Returns both segments of HLS; without packets the second is empty. */
+/**
+ * @param packets of each track, in decoding order. Returns both segments of HLS; without packets the second is empty.
+ */
 export async function mux(
   tracks: readonly MuxedTrack[],
   packets: readonly (readonly EncodedPacket[])[],

@@ -18,7 +18,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'loaded'; readonly id: number; readonly body: string | ArrayBuffer }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Mp4Fault }
-  /** Of sound that can't be played. Posted again and again. */
+  /** There is sound that can't be played. Posted again and again. */
   | { readonly kind: 'leftOut'; readonly codec: string }
   /** In bytes; `end` is exclusive. Answered by `bytes` or `unread`. */
   | { readonly kind: 'read'; readonly id: number; readonly start: number; readonly end: number };

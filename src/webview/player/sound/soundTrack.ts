@@ -13,14 +13,16 @@ const FRAMES_PER_PIECE = 128;
 export interface ConvertedSound {
   /** To append where the AAC would have been; may be empty. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of what is appended; 0 while that isn't known. */
+  /** The rate of what is appended; 0 while that isn't known. */
   readonly bytesPerSecond: number;
 }
 
 /** Thrown for sound that can't be decoded at all, however the stream goes on. */
 class UnsupportedSoundError extends Error {}
 
-/** Converts what is appended to one source buffer: AAC in fragmented MP4 to FLAC in fragmented MP4 with the same times. */
+/**
+ * Converts what is appended to one source buffer: AAC in fragmented MP4 to FLAC in fragmented MP4 with the same times.
+ */
 export class SoundTrack {
   readonly #decoder: AacDecoder;
   #source: { readonly info: SoundTrackInfo; readonly config: AacConfig } | undefined;
