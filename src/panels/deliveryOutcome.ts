@@ -52,7 +52,7 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
       "The handler doesn't accept POST requests at this path. Check the path, and make sure that its route accepts POST.",
     ),
   410: notThere,
-  413: () => t('The body is larger than the handler accepts. Raise the limit of its body parser.'),
+  413: () => t('The body is larger than the handler accepts. Increase the limit of its body parser.'),
   415: () => t("The handler doesn't accept JSON. Check its body parser."),
   429: () => t('The handler is receiving too many requests. Respond with a 2xx status first, and then do the work.'),
   502: unreachable,

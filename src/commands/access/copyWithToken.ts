@@ -66,7 +66,7 @@ function givenSeconds(given: unknown): number | undefined {
   const seconds = givenField(given, 'seconds');
   if (seconds === undefined) return undefined;
   if (typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 && seconds <= LONGEST_S) return seconds;
-  throw new Refusal(t('Enter how long the token is valid, in whole seconds. The maximum is one year.'));
+  throw new Refusal(t('Specify how long the token is valid, in whole seconds. The maximum is one year.'));
 }
 
 /** Throws a Refusal for a stream that plays without a token of ours, or not at all. */

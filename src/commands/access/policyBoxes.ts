@@ -152,7 +152,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
-        item('jwt', t('Only viewers with a token that one of your signing keys signed can watch.')),
+        item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),
         item('webhook', t('The service asks one of your webhooks about each viewer.')),
       ],
     });

@@ -315,7 +315,9 @@ function serverOptions(draft: TargetDraft): TextOptions {
       return checked.ok ? undefined : targetServerFaultText(checked.fault);
     },
     warn: (text) =>
-      mayHaveKey(text) ? t('If the URL ends with the stream key, remove the key. You enter it next.') : undefined,
+      mayHaveKey(text)
+        ? t("If the URL ends with the stream key, remove the key. You'll enter it in the next step.")
+        : undefined,
   };
 }
 
@@ -357,7 +359,7 @@ function keyPrompt(name: string): string {
 
 function streamIdPrompt(host: string): string {
   return t(
-    "Enter the stream ID of {0}, which is its stream key. It's sent to the service, but not stored on this computer.",
+    "Enter the SRT stream ID for {0}, which serves as the stream key. It's sent to the service, but not stored on this computer.",
     host,
   );
 }

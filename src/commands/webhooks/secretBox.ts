@@ -16,7 +16,9 @@ export async function enterKnownSecret(context: CommandContext, webhookId: strin
   const request = (await resolveDelivery(context, { webhookId, id: deliveryId }, title))?.request;
   const signature = request && signatureOf(request.headers);
   if (signature === undefined) throw new Refusal(t("The request isn't signed."));
-  const prompt = t('Enter the secret that your handler uses. Only VS Code stores it. The webhook stays the same.');
+  const prompt = t(
+    "Enter the secret that your handler uses. It's kept in VS Code's secret storage. The webhook stays the same.",
+  );
   const problemOf = async (text: string) => {
     if (checkSignature(signature, request?.body ?? '', text.trim()) === 'valid') return undefined;
     return { sentence: t("The secret doesn't match the signature of this delivery."), links: [] };

@@ -44,7 +44,7 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
 function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): void {
   const { connection } = current;
   if (!('info' in connection) || connectionIdOf(previous) === connection.info.id) return;
-  const sentence = t('Now sending events of "{0}" to {1}', connectionName(connection.info), localUrlText(url));
+  const sentence = t('Now sending events from "{0}" to {1}', connectionName(connection.info), localUrlText(url));
   vscode.window.setStatusBarMessage(withoutIcons(sentence), SAID_MS);
 }
 

@@ -566,7 +566,7 @@ function adviceFor({ kind }: KeyOwner): string {
       );
     case 'token':
       return t(
-        "Tokens can't be revoked one by one. If you delete the signing key, all tokens that are signed with it stop working.",
+        "Tokens can't be revoked individually. If you delete the signing key, all tokens that are signed with it stop working.",
       );
   }
 }

@@ -136,7 +136,7 @@ function timed(
   const figure = seconds(ms);
   if (ms <= most) return { id, mark: 'good', label, figure };
   const meaning = t('Playback starts late if this takes longer than {0}.', seconds(most));
-  const advice = t('Use a CDN with a location near your viewers.');
+  const advice = t('Use a CDN with servers near your viewers.');
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 
@@ -372,7 +372,7 @@ function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Word
   const figure = isEnded ? t('Complete, {0}, {1}', count, length) : t('Live, {0}, {1}', count, length);
   const base = { id: 'segments', label: t('Type'), figure };
   if (segments.length > 0) return { ...base, mark: 'fact' };
-  const advice = t('Wait for the first segments, and then check again.');
+  const advice = t('Wait until the first segments are available, and then check again.');
   return { ...base, mark: 'bad', meaning: t("There's nothing to play yet."), advice };
 }
 
@@ -394,7 +394,7 @@ function* durations({ segments, targetDuration }: MediaPlaylist, { number, secon
     const meaning = t(
       'No segment can be longer than the target duration when rounded to the nearest second (RFC 8216, 4.3.3.1).',
     );
-    const advice = t('Raise the target duration, or send keyframes more often.');
+    const advice = t('Increase the target duration, or send keyframes more often.');
     yield { id, mark: 'doubtful', label, figure: counted, meaning, advice };
   }
 }

@@ -385,7 +385,10 @@ describe('Adding a multistream target', () => {
         const id = await aStream(fixture);
         await run('addMultistreamTarget', { id });
         const [server, key] = ui.seen.inputs;
-        assert.equal(server?.warn?.(URL), 'If the URL ends with the stream key, remove the key. You enter it next.');
+        assert.equal(
+          server?.warn?.(URL),
+          "If the URL ends with the stream key, remove the key. You'll enter it in the next step.",
+        );
         assert.match(key?.prompt ?? '', /, or leave the box empty if the URL ends with it\./);
         assert.deepEqual(
           ui.seen.inputs.slice(2).map(({ isPassword, value }) => [isPassword === true, value]),
@@ -440,7 +443,7 @@ describe('Adding a multistream target', () => {
         );
         assert.match(
           ui.seen.inputs[1]?.prompt ?? '',
-          /^Enter the stream ID of live\.example, which is its stream key\. /,
+          /^Enter the SRT stream ID for live\.example, which serves as the stream key\. /,
         );
         assert.equal(targetNamed(fixture, 'Channel').url, `srt://live.example:9000?mode=caller&streamid=${KEY}`);
         assertNoKey(fixture);

@@ -292,7 +292,7 @@ describe('Copying the HLS URL with a token', () => {
       }
       assert.deepEqual(said(fixture).split('\n'), [
         "There's no signing key on this computer.",
-        ...Array(5).fill('Enter how long the token is valid, in whole seconds. The maximum is one year.'),
+        ...Array(5).fill('Specify how long the token is valid, in whole seconds. The maximum is one year.'),
         '"public" doesn\'t need a token. Anyone can watch it.',
         'A webhook decides who can watch "webhook", so a signed token has no effect.',
       ]);
