@@ -16,7 +16,7 @@ interface Quoting {
   readonly numbered: (character: string) => string;
 }
 
-// Also those that only change the direction of what is shown, which would make code look like other code.
+// Also characters that only change the direction of text, which would make code look like other code.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufeff]/u;
 const LINES_AND_TABS = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -30,7 +30,7 @@ export interface BoundaryContext extends CommandContext {
   readonly isDisposed: () => boolean;
   /** The context of the active connection, if this one is for another that is shown beside it. */
   readonly activeContext?: BoundaryContext | undefined;
-  /** Returns that of a connection that is shown beside the active one; undefined if there is none with this id. */
+  /** Returns the context of a connection that is shown beside the active one; undefined if there is none with this id. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
   /** Shows that a command works, unless that ends at once. */
   readonly showWork: (command: CommandId) => Disposable;
@@ -293,7 +293,7 @@ function retryAction({ info, act }: Failed): MessageAction {
   return { ...act, label: retryLabel(), connection };
 }
 
-/** Runs it again too, with its boxes as they were answered. */
+/** Also runs the command again, with its boxes as they were answered. */
 function editAction(failed: Failed): MessageAction {
   return { ...retryAction(failed), label: editLabel() };
 }

@@ -1,6 +1,6 @@
 /** Messages between any page and its tab. Types only, so that neither side imports code of the other. */
 
-/** A page whose kind is 'playback' isn't restored: what it is of is an address, which is never kept. */
+/** A page whose kind is 'playback' isn't restored: it shows an address, which is never kept. */
 export interface ShownSubject {
   readonly connection: string;
   readonly kind: 'stream' | 'session' | 'clip' | 'playback' | 'delivery' | 'localDelivery';

@@ -81,7 +81,7 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
 interface Connections {
   readonly active: ConnectionObjects;
   readonly activeId: () => string;
-  /** Returns those of the active connection for one that isn't shown beside it. */
+  /** Returns the parts of the active connection for one that isn't shown beside it. */
   readonly objectsOf: (connection: string) => ConnectionObjects;
 }
 

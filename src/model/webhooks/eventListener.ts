@@ -129,7 +129,7 @@ export class EventListener implements Disposable {
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 
-  /** What signs that which this window sends where it listens, or listened last. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or listened last. */
   readSigner(): Promise<Signer> {
     return this.#readSigner(this.listening?.url ?? this.lastUrl, this.listening?.webhookId);
   }

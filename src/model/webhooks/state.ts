@@ -80,7 +80,7 @@ export interface LocalEvents {
   stop(): void;
   send(event: TestEvent): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
-  /** What signs that which this window sends where it listens, or sent last. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or sent to last. */
   readSigner(): Promise<Signer>;
   /** @param isChosen whether the user has just entered the URL, which is the last one then unless the window listens */
   replay(delivery: DeliveryDetails | LocalDelivery, url?: string, isChosen?: boolean): Promise<LocalDelivery>;

@@ -54,7 +54,7 @@ export interface ShownBar {
   readonly height: number;
   readonly state: 'listed' | 'loaded' | 'tooLong' | 'gap' | 'failed';
   readonly isAfterDiscontinuity: boolean;
-  /** Shown when pointed at. Only of what is worth a word. */
+  /** Shown on hover, for what is worth a word. */
   readonly words?: string | undefined;
 }
 
