@@ -3,6 +3,7 @@ import type { Stream } from '../api/types.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../api/webhooks.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
+import { isRetried, isRetryPause } from '../model/webhooks/retries.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { loadingLabel } from '../texts/labels.ts';
@@ -174,7 +175,7 @@ function shownAttempt(
   const isThis = attempt === delivery;
   const isOnly = attempts.length === 1;
   const text = joinParts(
-    wordOf(attempt, attempts),
+    wordOf(attempt, attempts, view),
     outcomeLine(attempt, whenOf(attempt), reader),
     isThis && !isOnly && t('shown below'),
   );
@@ -189,11 +190,18 @@ function shownAttempt(
   };
 }
 
-/** "Resent", by whomever: lists don't say; undefined for the first time that it was sent. */
-function wordOf(attempt: Attempt, attempts: readonly Attempt[]): string | undefined {
+/** "Retried" if it was sent after as long as automatic retries wait; undefined for the first time that it was sent. */
+function wordOf(attempt: Attempt, attempts: readonly Attempt[], { retried }: DeliveryView): string | undefined {
   const isReplay = (each: Attempt) => isLocalDelivery(each) && each.replayOf !== undefined;
   if (isReplay(attempt)) return t('Replayed to {0}', localUrlText(attempt.request?.url ?? ''));
-  return attempt === attempts.findLast((each) => !isReplay(each)) ? undefined : t('Resent');
+  const sent = attempts.filter((each) => !isReplay(each));
+  const before = sent[sent.indexOf(attempt) + 1];
+  if (before === undefined) return undefined;
+  const pause = attempt.createdAt - (attempt.duration ?? 0) - before.createdAt;
+  const isAutomatic = isLocalDelivery(attempt) || (isRetried(before) && isRetryPause(pause));
+  // Without the ID of its event, it was found by its time alone.
+  const isFoundByTime = attempt.id === retried?.id && retried.eventId === undefined;
+  return isAutomatic || isFoundByTime ? t('Retried') : t('Resent');
 }
 
 function toneOf({ isSuccess }: Delivery): DeliveryTone {

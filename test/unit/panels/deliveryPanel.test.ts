@@ -262,12 +262,12 @@ describe('The tab of a delivery', () => {
       [undefined],
     );
     first.list(aDelivery({ ...FAILED, id: 'd2', createdAt: NOW + 5000, duration: 0 }));
-    assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Failed · 500/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Retried · Failed · 500/);
     assert.match(first.page().attempts[0]?.meaning ?? '', /will try again/);
     first.list(
       aDelivery({ ...FAILED, id: 'd3', isSuccess: true, statusCode: 200, createdAt: NOW + 15_000, duration: 0 }),
     );
-    assert.match(first.page().attempts[0]?.text ?? '', /^Resent · Delivered · 200/);
+    assert.match(first.page().attempts[0]?.text ?? '', /^Retried · Delivered · 200/);
     assert.equal(first.page().attempts[0]?.meaning, undefined);
     const second = await openPanel({ ...KEPT, delivery });
     second.resend({ isSuccess: true, createdAt: NOW + 1 });
@@ -311,7 +311,7 @@ describe('The tab of a delivery', () => {
       ['at 9000', 'at 8000', 'l1', 'd2', undefined],
     );
     for (const { text } of attempts.slice(0, 2)) assert.match(text, /^Resent · Delivered · 200 /);
-    assert.match(attempts[3]?.text ?? '', /^Resent · Failed · 503 /);
+    assert.match(attempts[3]?.text ?? '', /^Retried · Failed · 503 /);
     assert.match(attempts[4]?.text ?? '', /^Failed · 500 .* · shown below$/);
     const [replayed, first] = answers;
     assert.match(replayed?.heading ?? '', /^Response to Replay · Today /);
@@ -350,8 +350,8 @@ describe('The tab of a delivery', () => {
       attempts.map(({ text, tone }) => [/^\D+(?= · )|^\w+/.exec(text)?.[0], tone]),
       [
         ['Replayed to  · Delivered', 'good'],
-        ['Resent · Delivered', 'good'],
-        ['Resent · Failed · no response', 'bad'],
+        ['Retried · Delivered', 'good'],
+        ['Retried · Failed · no response', 'bad'],
         ['Failed', 'bad'],
       ],
     );
@@ -384,7 +384,7 @@ describe('The tab of a delivery', () => {
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });
     await panel.load();
     list(aDelivery({ ...FAILED, id: 'd0', eventId: 'e1', createdAt: NOW - 5000 }));
-    assert.match(page().attempts[0]?.text ?? '', /^Resent · Delivered · .* · shown below$/);
+    assert.match(page().attempts[0]?.text ?? '', /^Retried · Delivered · .* · shown below$/);
     assert.match(page().attempts[1]?.text ?? '', /^Failed · 500 /);
   });
 
