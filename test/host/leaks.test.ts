@@ -119,7 +119,7 @@ describe('Keys in files', () => {
   );
 
   it(
-    'are marked in cells of notebooks, where moving them adds the import',
+    'are marked in cells of notebooks, where moving them adds the import and makes git ignore .env',
     withProduct({}, async (product) => {
       const { streamKey } = streamWithKey(product);
       const cell = {
@@ -140,6 +140,10 @@ describe('Keys in files', () => {
       await move(document, document.getText().indexOf(streamKey));
       await eventually(() => assert.equal(document.getText(), 'import os\n\nkey = os.environ["STREAM_KEY"]'));
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `STREAM_KEY=${streamKey}\n`);
+      await eventually(() => {
+        const { text = '' } = product.window.said.at(-1) ?? {};
+        assert.match(text, /^Moved the key to .*\. Added \.env to leaks\/\.gitignore\./);
+      });
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }),
   );
@@ -311,10 +315,6 @@ describe('Keys in files', () => {
       });
       assert.equal(readFileSync(join(folder, '.env'), 'utf8'), `STREAM_KEY=${streamKey}\n`);
       assert.equal(readFileSync(join(folder, '.gitignore'), 'utf8'), '.env\n');
-      await eventually(() => {
-        const { text = '' } = product.window.said.at(-1) ?? {};
-        assert.match(text, /^Moved the key to .*\. Added \.env to leaks\/\.gitignore\./);
-      });
       await vscode.window.showTextDocument(document);
       await vscode.commands.executeCommand('undo');
       assert.equal(document.getText(), code);
