@@ -33,6 +33,8 @@ export interface AddedVariables {
   readonly names: readonly string[];
   /** The path of the .gitignore file that got a line for the env file; undefined if that wasn't necessary. */
   readonly ignoredIn: string | undefined;
+  /** Whether there is no repository, which would have to ignore the env file. */
+  readonly isOutside: boolean;
 }
 
 /**
@@ -50,7 +52,7 @@ export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
     try {
       if ((await env.location()) === 'kept') throw new EnvMoveError(keptText(env));
       await explain(env, change.commit());
-      return { names, ignoredIn: ignored.path };
+      return { names, ignoredIn: ignored.path, isOutside: ignored.isOutside === true };
     } catch (error) {
       // The key may be in the file nevertheless.
       if (!isUncertain(error)) await ignored.undo(error);
@@ -66,6 +68,7 @@ export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
 interface Ignored {
   /** undefined if nothing was changed. */
   readonly path?: string;
+  readonly isOutside?: boolean;
   /** Throws an EnvMoveError about both errors if that fails. */
   undo(reason: unknown): Promise<void>;
   dispose(): Promise<void>;
@@ -75,7 +78,10 @@ const NOTHING_IGNORED: Ignored = { undo: async () => {}, dispose: async () => {}
 
 async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove): Promise<Ignored> {
   const location = await env.location();
-  if (location !== 'kept' && !(location === 'unknown' && (await isInRepository()))) return NOTHING_IGNORED;
+  if (location === 'outside' || (location === 'unknown' && !(await isInRepository()))) {
+    return { ...NOTHING_IGNORED, isOutside: true };
+  }
+  if (location !== 'kept' && location !== 'unknown') return NOTHING_IGNORED;
   if (location === 'unknown' && env.isLink) throw toEnvMoveError(env.shownPath, new UserFileError('unknownLink'));
   const file = await openIgnoreFile();
   const before = await explain(file, file.read());
@@ -161,9 +167,10 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
     t("Couldn't finish writing to {0}, so it may be incomplete. Check it before you try again.", path),
 };
 
-/** Says what was added to a .gitignore file. */
-export function ignoredText(path: string): string {
-  return t('Added .env to {0}.', path);
+/** Says what was added to a .gitignore file, or what users have to add; empty if there's nothing to say. */
+export function ignoredText({ ignoredIn, isOutside }: AddedVariables): string {
+  if (ignoredIn !== undefined) return t('Added .env to {0}.', ignoredIn);
+  return isOutside ? t("This folder isn't in a Git repository. If you create one, add .env to .gitignore.") : '';
 }
 
 function keptText({ shownPath }: { readonly shownPath: string }): string {

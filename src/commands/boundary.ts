@@ -255,7 +255,8 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
-    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(info), showLogAction()] };
+    const edits = failed.act.answers?.hasText === true ? [editAction(failed)] : [];
+    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(info), ...edits, showLogAction()] };
   }
   if (error.reason === 'rejected' && failed.act.answers?.hasText === true) {
     return { severity: 'error', sentence, actions: [editAction(failed), showLogAction()] };

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { Session } from '../api/types.ts';
 import { checkOwnAddress } from '../model/addresses.ts';
 import { describeAddressFault } from '../model/addressFaults.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
@@ -8,7 +9,7 @@ import { rowTarget } from '../model/rows/rowActions.ts';
 import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { isRunningIn, recordingState } from '../model/store/sessions.ts';
 import { isAccountEmpty } from '../model/store/streams.ts';
-import { watchRecordingLabel } from '../texts/labels.ts';
+import { watchLabel, watchRecordingLabel } from '../texts/labels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, requireTemplate } from '../texts/refusals.ts';
@@ -52,9 +53,18 @@ export async function openRecording(context: CommandContext, ...args: readonly u
   if (given === undefined) return;
   const session = await context.connection.account.withAddress(given, 'recordingUrl');
   const hasAddress = session.recordingUrl !== undefined || session.mp4Url !== undefined;
-  if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw noRecording(context, session);
+  if (!hasAddress && !isBeingProcessed(context.store.snapshot, session)) throw nothingRecorded(context, session);
   await context.player.openRecording(session);
   context.noteStep('watch');
+}
+
+/** Offers to watch the broadcast instead if it goes on. */
+function nothingRecorded(context: CommandContext, session: Session): Refusal {
+  const { sentence } = noRecording(context, session);
+  const { parentId } = session;
+  const isWatchable = parentId !== undefined && isRunningIn(context.store.snapshot, session);
+  const watch = { label: watchLabel(), command: 'watchStream', args: [parentId] } as const;
+  return new Refusal(sentence, { severity: 'info', actions: isWatchable ? [watch] : [] });
 }
 
 /** From the title of a view, which passes the row that has the focus. Plays what was found, or shows why it can't be played. */

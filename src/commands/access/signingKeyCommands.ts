@@ -183,10 +183,11 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
   if (key === undefined) return;
   const place = await pickEnvPlace(context, search.envPlaces());
   if (place === undefined) return;
-  const { names, ignoredIn, shownPath, open } = await place.save(variablesOf(key)).catch((error: unknown) => {
+  const written = await place.save(variablesOf(key)).catch((error: unknown) => {
     throw error instanceof EnvMoveError ? new Refusal(error.message, { severity: 'error' }) : error;
   });
-  const [publicName = '', privateName = ''] = names;
+  const { shownPath, open } = written;
+  const [publicName = '', privateName = ''] = written.names;
   const saved = t(
     'Saved the signing key "{0}" in {1} as {2} and {3}. Make sure that your server loads {1}.',
     nameOf(key),
@@ -196,7 +197,7 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
   );
   context.showMessage({
     severity: 'info',
-    sentence: ignoredIn === undefined ? saved : `${saved} ${ignoredText(ignoredIn)}`,
+    sentence: `${saved} ${ignoredText(written)}`.trim(),
     actions: [{ label: t('Open .env'), run: open }],
   });
 }

@@ -188,15 +188,19 @@ function readInstead(document: vscode.TextDocument, leak: Leak, name: string): v
   return edit;
 }
 
-async function reportMoved({ names: [name = ''], ignoredIn, shownPath, uri, kind }: MovedKey): Promise<void> {
+async function reportMoved(moved: MovedKey): Promise<void> {
+  const { shownPath, uri, kind } = moved;
+  const [name = ''] = moved.names;
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
     [
       t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
-      ...(ignoredIn === undefined ? [] : [ignoredText(ignoredIn)]),
+      ignoredText(moved),
       t("If you ever saved or committed the key, it's still in VS Code's local history or in Git history."),
       SAFEST[kind](),
-    ].join(' '),
+    ]
+      .filter(Boolean)
+      .join(' '),
     open,
   );
   if (chosen === open) await vscode.window.showTextDocument(uri);

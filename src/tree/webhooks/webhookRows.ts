@@ -209,6 +209,8 @@ interface RelatedDelivery {
   readonly delivery: Delivery;
   /** Whether it failed, and its event wasn't delivered later. */
   readonly isToResend: boolean;
+  /** Whether its row begins with that: beside the events of a live stream, it would look like one of them. */
+  readonly isReplay: boolean;
   /** Says what it repeats, or what came of it later. */
   readonly note: string | undefined;
 }
@@ -217,7 +219,8 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  return { snapshot: facts.snapshot, delivery, isToResend, note };
+  const isReplay = 'attempt' in delivery && delivery.replayOf !== undefined;
+  return { snapshot: facts.snapshot, delivery, isToResend, isReplay, note };
 }
 
 function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
@@ -242,7 +245,7 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 }
 
 function deliveryLooks(
-  { snapshot, delivery, isToResend, note }: RelatedDelivery,
+  { snapshot, delivery, isToResend, isReplay, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, statusCode } = delivery;
@@ -251,7 +254,13 @@ function deliveryLooks(
   return {
     label: deliveryLabel(delivery, drawing),
     // What the icon says, too, is last: a narrow view cuts the end.
-    description: joinParts(!isSuccess && statusCode?.toString(), name, isUnanswered && noResponseText(), note),
+    description: joinParts(
+      !isSuccess && statusCode?.toString(),
+      isReplay && note,
+      name,
+      isUnanswered && noResponseText(),
+      !isReplay && note,
+    ),
     icon: deliveryIcon(delivery, isToResend),
     collapsible: 'none',
     command: 'openDelivery',

@@ -54,14 +54,18 @@ class CheckPage {
     this.#showProgress(progress);
     this.#buttons.classList.toggle('running', progress !== undefined);
     this.#notice.hidden = notice === undefined;
-    const failure = report === undefined ? 'sentence' : 'warning';
-    this.#notice.className = notice?.isFailure === true ? failure : 'notice';
-    setText(this.#notice, notice?.text ?? '');
+    this.#showNotice(notice);
     this.#showButtons(buttons);
     this.#showReport(report);
     // Not each step: they may be many.
     const isRunning = progress !== undefined;
     setText(this.#announced, isRunning ? t('Checking…') : (notice?.text ?? report?.summary ?? ''));
+  }
+
+  #showNotice({ text, isFailure }: NonNullable<ShownCheck['notice']> = { text: '', isFailure: false }): void {
+    if (text === this.#notice.innerText && isFailure === this.#notice.classList.contains('warning')) return;
+    this.#notice.className = isFailure ? 'warning' : 'notice';
+    this.#notice.replaceChildren(...(isFailure ? [makeIcon('warning')] : []), make('span', 'words', text));
   }
 
   confirmCopy({ act, index }: Extract<ToCheck, { readonly kind: 'copied' }>): void {

@@ -45,7 +45,7 @@ function statisticsOf(
   const { videoWidth, videoHeight } = video;
   const { droppedVideoFrames, totalVideoFrames } = video.getVideoPlaybackQuality();
   const rows: readonly (readonly [string, string | undefined])[] = [
-    [t('Resolution'), videoWidth === 0 ? undefined : `${videoWidth}×${videoHeight}`],
+    [t('Resolution'), videoWidth === 0 ? undefined : `${videoWidth} × ${videoHeight}`],
     [t('Quality'), quality],
     [t('Codecs'), codecs],
     [t('Bandwidth'), formatBitrate(bandwidth, document.documentElement.lang)],

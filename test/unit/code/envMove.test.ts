@@ -16,10 +16,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { addToEnvFile, EnvMoveError, type UserFile } from '../../../src/code/envMove.ts';
+import { addToEnvFile, EnvMoveError, ignoredText, type UserFile } from '../../../src/code/envMove.ts';
 import type { FileLocation } from '../../../src/code/exposure.ts';
 import { UserFileError } from '../../../src/code/userFiles.ts';
-import { moveKeyTo, textOf, waitingFolders } from '../../support/files/envFolder.ts';
+import { moveKeyTo, saveTo, textOf, waitingFolders } from '../../support/files/envFolder.ts';
 import { mountSmallDisk } from '../../support/files/smallDisk.ts';
 import { makeTemporaryFolder } from '../../support/process/temporaryFolder.ts';
 
@@ -213,8 +213,13 @@ describe('Moving a key to .env', () => {
   });
 
   it('writes no .gitignore file outside of a repository', async () => {
-    await moveKeyTo(folder, VARIABLE, () => 'outside');
+    const added = await saveTo(folder, [VARIABLE], () => 'outside');
     assert.deepEqual(contents(folder), { '.env': `STREAM_KEY=${KEY}\n` });
+    assert.match(ignoredText(added), /^This folder isn't in a Git repository\./);
+  });
+
+  it('says nothing of .gitignore where Git ignores the file already', async () => {
+    assert.equal(ignoredText(await saveTo(folder, [VARIABLE], () => 'ignored')), '');
   });
 
   describe('files that can fail', () => {

@@ -4,6 +4,7 @@ import type { CommandId } from '../../../src/commands/table.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
 import type { Answers } from '../../support/model/fakes.ts';
 import { aWebhook, webhooksState } from '../../support/model/fakeWebhooks.ts';
+import { waitUntil } from '../../support/page/waitUntil.ts';
 import { withBoth } from './besideFixture.ts';
 import { type Fixture, withCommands } from './fixture.ts';
 
@@ -88,6 +89,27 @@ describe('What was typed before the service refused it', () => {
       ),
     );
   }
+
+  it(
+    'is there again after the API key was rejected',
+    withCommands({ answers: { inputs: ['A', 'B'], presses: ['Edit…'] } }, async ({ service, ui, run }) => {
+      const { id } = service.control.addStream({ name: 'Talk' });
+      let isRejected = true;
+      service.control.fault(({ method }) => (isRejected && method === 'PATCH' ? { status: 401 } : undefined));
+      const ask = ui.input;
+      ui.input = (options) => {
+        isRejected = ui.seen.inputs.length === 0;
+        // As if the user had set the key before.
+        if (!isRejected) service.control.fault(undefined);
+        return ask(options);
+      };
+      await run('renameStream', id);
+      await waitUntil(() => ui.seen.inputs.length === 2);
+      assert.match(ui.seen.said[0]?.message ?? '', /key was rejected/);
+      assert.deepEqual(ui.seen.said[0]?.actions, ['Set API Key…', 'Edit…', 'Show Log']);
+      assert.equal(ui.seen.inputs[1]?.value, 'A');
+    }),
+  );
 
   it(
     'is in the boxes of a webhook again, with what was selected',

@@ -110,6 +110,22 @@ describe('opening a recording in the browser', () => {
   );
 
   it(
+    'offers to watch a broadcast that isn’t recorded instead',
+    withCommands({}, async (fixture) => {
+      const { loader, store } = fixture.context;
+      const live = fixture.service.control.streams().find(({ isActive, record }) => isActive && record !== true);
+      const id = live?.id ?? assert.fail();
+      await loader.refreshActive();
+      await loader.ensureSessions(id);
+      const [session = assert.fail()] = store.snapshot.sessions.get(id)?.items ?? [];
+      await fixture.run('openRecording', session.id);
+      assert.deepEqual(fixture.ui.seen.said, [
+        { severity: 'info', message: "This session isn't being recorded.", actions: ['Watch'] },
+      ]);
+    }),
+  );
+
+  it(
     'asks for the recorded sessions once before it says that there is no MP4, and never for what was not recorded',
     withCommands({ demo: { face: 'strict' } }, async (fixture) => {
       const session = addSession(fixture, {
