@@ -42,7 +42,8 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const { code } = nameComponent(text, snippet, false);
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
     const change = insertLines(file, behind(cursor, imports.end), code, range);
-    return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
+    const isBelowImports = needsSpace && change.start === imports.end && !change.text.startsWith('\n\n');
+    return isBelowImports ? { ...change, text: `\n${change.text}` } : change;
   });
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
 }
@@ -91,7 +92,16 @@ function insertLines(
   if (line.text.trim() === '') return { start: line.start, end: line.end, text: written };
   if (before.trim() === '') return { start: line.start, end: line.start, text: `${written}\n` };
   const inner = OPENS_BLOCK.test(line.text) ? indentation + unit : indentation;
-  return { start: line.end, end: line.end, text: `\n${inner}${indent(code, unit, inner)}` };
+  const gap = inner === indentation ? gapAbove(file, code, inner) : '';
+  return { start: line.end, end: line.end, text: `\n${gap}${inner}${indent(code, unit, inner)}` };
+}
+
+const DECLARES_FUNCTION = /^(?:export |async )*(?:def|func|function)\b/;
+
+/** Functions stand apart from what is above them. */
+function gapAbove({ languageId }: OpenText, code: string, indentation: string): string {
+  if (!DECLARES_FUNCTION.test(code)) return '';
+  return languageId === 'python' && indentation === '' ? '\n\n' : '\n';
 }
 
 function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {

@@ -58,6 +58,16 @@ describe('A snippet in a file', () => {
     assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\ny = 2\n`), ['', '  ']);
   });
 
+  it('stands apart from what is above it where it declares a function', () => {
+    const above = 'import os\nimport requests\n\nx = 1';
+    assert.match(insert('python', `${above}|\n`, 'getStream'), /x = 1\n\n\ndef /);
+    assert.match(insert('python', 'import os\nimport requests|\n', 'getStream'), /requests\n\ndef /);
+    assert.match(insert('python', `${above}\n\nclass A:\n  y = 2|\n`, 'getStream'), / y = 2\n\n {2}def /);
+    assert.match(insert('python', `${above}\n\nclass A:|\n`, 'getStream'), /A:\n {2}def /);
+    assert.match(insert('javascript', 'a();|\n', 'getStream'), /a\(\);\n\n(?:export )?async function /);
+    assert.match(insert('shellscript', 'a|\n', 'ffplay'), /a\nffplay/);
+  });
+
   it('stands at each cursor', () => {
     const { hlsUrl: _, ...rest } = FACTS;
     const file = openText('json', '[\n  |,\n  |\n]');
