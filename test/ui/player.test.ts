@@ -198,7 +198,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       return new Map((labels ?? []).map((label, at) => [label, values?.[at] ?? '']));
     };
     const { width, height } = await readVideo(page);
-    await waitUntil(async () => (await read()).get('Resolution') === `${width}×${height}`);
+    await waitUntil(async () => (await read()).get('Resolution') === `${width} × ${height}`);
     await takeScreenshot(page, 'player-statistics');
     const shown = await read();
     assert.match(shown.get('Quality') ?? '', /^(360|180)p · \d+ kbps$/);
@@ -236,6 +236,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     assert.equal(await frame.locator('.facts.isSilent').count(), 1, 'marked by a dot');
     await takeScreenshot(page, 'player-without-data');
     for (const part of ['.live', '.goLive']) assert.equal(await frame.locator(part).isVisible(), false, part);
+    assert.match(await frame.locator('.clock').innerText(), /^0:\d\d \/ 0:\d\d$/, 'the place in what was sent');
     // What was sent before is played to its end.
     const words = frame.locator('.trouble');
     await words.waitFor();

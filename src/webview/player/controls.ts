@@ -126,8 +126,13 @@ export class Controls {
       seek.classList.add('isShort');
       return;
     }
+    const playback = this.#host.playback();
+    const start = playback?.liveStart() ?? 0;
     const time = this.#timeOfBroadcast(video.currentTime, end);
-    const shown = time !== '' && hasEnded ? `${time} / ${this.#timeOfBroadcast(end, end)}` : time;
+    // Where nobody knows when the broadcast began, what can be played begins at 0.
+    const timeOf = (position: number) =>
+      this.#timeOfBroadcast(position, end) || formatPosition(position - start, end - start);
+    const shown = hasEnded ? `${timeOf(video.currentTime)} / ${timeOf(end)}` : time;
     goLive.title = words;
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
@@ -137,8 +142,6 @@ export class Controls {
     if (clock.textContent !== shown) clock.textContent = shown;
     clock.title = this.#host.beganAt() === undefined ? '' : t('Time since the broadcast began');
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
-    const playback = this.#host.playback();
-    const start = playback?.liveStart() ?? 0;
     this.#drawSeek({ start, end });
     // A bar across the page would look as if it reached back to the beginning.
     const reach = (hasEnded ? undefined : playback?.liveReach()) ?? end - start;
