@@ -16,6 +16,11 @@ export function isLocalDelivery(delivery: Delivery | Outcome): delivery is Local
   return 'attempt' in delivery;
 }
 
+/** Whether an event of a webhook was sent from here without its secret, which isn't known. */
+export function isSignedByFolder(delivery: Outcome): boolean {
+  return isLocalDelivery(delivery) && delivery.signedBy === '' && delivery.webhookId !== '';
+}
+
 /** undefined if there was no response. */
 export function statusOf(delivery: Delivery | Outcome): number | undefined {
   const status = ('response' in delivery ? delivery.response?.status : undefined) ?? delivery.statusCode;
@@ -37,7 +42,8 @@ export function meaningOf(delivery: Outcome, { now }: Reader, last: Delivery = d
   if (delivery.isSuccess) return undefined;
   const status = statusOf(delivery);
   if (status === undefined) return meaningOfSilence(delivery);
-  const meaning = (BY_STATUS[status] ?? byClass(status))();
+  const isOtherSecret = (status === 401 || status === 403) && isSignedByFolder(delivery);
+  const meaning = isOtherSecret ? signedByFolder() : (BY_STATUS[status] ?? byClass(status))();
   if (isLocalDelivery(delivery) || status < 400 || last.isSuccess) return meaning;
   if (status < 500) return `${meaning} ${t("The service won't try again.")}`;
   return mayBeRetried(delivery, last, now) ? `${meaning} ${t('The service will try again.')}` : meaning;
@@ -63,6 +69,12 @@ const BY_STATUS: Readonly<Record<number, (() => string) | undefined>> = {
 function refused(): string {
   return t(
     "The handler rejected the request. This usually means that the handler's secret differs from the webhook's, or that the handler verifies a body that was already parsed. The signature is the HMAC-SHA256 of the raw body.",
+  );
+}
+
+function signedByFolder(): string {
+  return t(
+    "The handler rejected the request. It can't verify the signature if it has the webhook's secret. To copy the secret that signed this event, select Copy Secret.",
   );
 }
 

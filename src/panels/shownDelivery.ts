@@ -23,7 +23,7 @@ import type {
   ShownRequest,
   ShownSignature,
 } from '../webview/delivery/messages.ts';
-import { isLocalDelivery, meaningOf, outcomeLine, statusOf } from './deliveryOutcome.ts';
+import { isLocalDelivery, isSignedByFolder, meaningOf, outcomeLine, statusOf } from './deliveryOutcome.ts';
 import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
 
 const MOST_RECORDED = 1024;
@@ -303,7 +303,13 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
     return { heading, tone: undefined, verdict: unverifiedText(delivery), value: undefined, buttons: enter };
   const copySecret: DeliveryButton = { label: copySecretLabel(), act: 'copyWebhookSecret' };
   const others = [...(secret === undefined ? [] : [copySecret]), ...(checked === 'invalid' ? enter : [])];
-  return { ...shown, ...VERDICTS[checked](signedAt(value, reader)), buttons: [copy, ...others] };
+  const { tone, verdict } = VERDICTS[checked](signedAt(value, reader));
+  const ofFolder = checked === 'valid' && isSignedByFolder(delivery) ? ` ${folderSecretText()}` : '';
+  return { ...shown, tone, verdict: `${verdict}${ofFolder}`, buttons: [copy, ...others] };
+}
+
+function folderSecretText(): string {
+  return t("This event is signed with the secret of this folder, which your handler needs instead of the webhook's.");
 }
 
 /** None for what was signed here. */

@@ -41,7 +41,7 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const needsSpace = added === undefined ? imports.end > range.start : !added.endsWith('\n\n');
   const { code } = nameComponent(text, snippet, false);
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
-    const change = insertLines(file, behind(cursor, imports.end), code, range);
+    const change = insertLines(file, behind(cursor, imports.end), code, { ...range, top: imports.end });
     const isBelowImports = needsSpace && change.start === imports.end && !change.text.startsWith('\n\n');
     return isBelowImports ? { ...change, text: `\n${change.text}` } : change;
   });
@@ -79,29 +79,40 @@ function insertLines(
   file: OpenText,
   cursor: Cursor,
   code: string,
-  range: Cursor = { start: 0, end: file.text.length },
+  range: Cursor & { readonly top?: number } = { start: 0, end: file.text.length },
 ): TextChange {
   const { text, unit } = file;
   const line = lineAround(text, cursor.start);
   const before = text.slice(line.start, cursor.start);
   // The tags of a script may stand on the same line.
   const isWithin = range.start <= line.start && line.end <= range.end;
+  // What imports are apart from is said with them.
+  const top = range.top ?? range.start;
   if (cursor.start < cursor.end || !isWithin) return replaceSelection(file, cursor, code);
   const indentation = line.text.trim() === '' ? blankIndentation(file, line) : indentationOf(line.text);
   const written = indentation + indent(code, unit, indentation);
-  if (line.text.trim() === '') return { start: line.start, end: line.end, text: written };
+  if (line.text.trim() === '') {
+    const gap = gapBelow(file, text.slice(top, line.start), { code, indentation });
+    return { start: line.start, end: line.end, text: gap + written };
+  }
   if (before.trim() === '') return { start: line.start, end: line.start, text: `${written}\n` };
   const inner = OPENS_BLOCK.test(line.text) ? indentation + unit : indentation;
-  const gap = inner === indentation ? gapAbove(file, code, inner) : '';
+  const gap = gapBelow(file, `${text.slice(top, line.end)}\n`, { code, indentation: inner });
   return { start: line.end, end: line.end, text: `\n${gap}${inner}${indent(code, unit, inner)}` };
 }
 
 const DECLARES_FUNCTION = /^(?:export |async )*(?:def|func|function)\b/;
 
-/** Functions stand apart from what is above them. */
-function gapAbove({ languageId }: OpenText, code: string, indentation: string): string {
-  if (!DECLARES_FUNCTION.test(code)) return '';
-  return languageId === 'python' && indentation === '' ? '\n\n' : '\n';
+/** Functions stand apart from what is above them, unless they begin its block. Returns the empty lines that are missing. */
+function gapBelow(
+  { languageId }: OpenText,
+  above: string,
+  { code, indentation }: { readonly code: string; readonly indentation: string },
+): string {
+  if (!DECLARES_FUNCTION.test(code) || above.trim() === '' || OPENS_BLOCK.test(above)) return '';
+  const empty = /\n(?:[^\S\n]*\n)*$/.exec(above)?.[0].match(/\n/g)?.length ?? 1;
+  const wanted = languageId === 'python' && indentation === '' ? 2 : 1;
+  return '\n'.repeat(Math.max(0, wanted + 1 - empty));
 }
 
 function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {

@@ -379,6 +379,18 @@ describe('The tab of a delivery', () => {
     assert.equal(page().answers[0]?.heading, 'Response · Today 10:54:00');
   });
 
+  it('says that what was sent from here isn’t signed with the webhook’s secret, where that isn’t known', async () => {
+    const failure = { isSuccess: false, statusCode: 401, response: { status: 401, statusText: '', body: '' } };
+    const meaningOf = async (signedBy: string) => {
+      const delivery = aLocalDelivery({ ...failure, webhookId: 'hook', signedBy, request: REQUEST });
+      const { panel, page } = await openPanel({ ...KEPT, kind: 'localDelivery', delivery });
+      await panel.load();
+      return page().attempts[0]?.meaning ?? '';
+    };
+    assert.match(await meaningOf(''), /It can't verify the signature if it has the webhook's secret\./);
+    assert.match(await meaningOf('hook'), /usually means that the handler's secret differs/);
+  });
+
   it('says that it is itself a later attempt', async () => {
     const delivery = deliveryDetails({ id: 'd1', eventId: 'e1', request: REQUEST, createdAt: NOW });
     const { panel, page, list } = await openPanel({ ...KEPT, delivery });

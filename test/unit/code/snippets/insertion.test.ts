@@ -65,6 +65,9 @@ describe('A snippet in a file', () => {
     assert.match(insert('python', `${above}\n\nclass A:\n  y = 2|\n`, 'getStream'), / y = 2\n\n {2}def /);
     assert.match(insert('python', `${above}\n\nclass A:|\n`, 'getStream'), /A:\n {2}def /);
     assert.match(insert('javascript', 'a();|\n', 'getStream'), /a\(\);\n\n(?:export )?async function /);
+    assert.match(insert('python', `${above}\n|`, 'getStream'), /x = 1\n\n\ndef /);
+    assert.match(insert('python', `${above}\n\n|`, 'getStream'), /x = 1\n\n\ndef /);
+    assert.match(insert('javascript', 'a();\n\n\n|\n', 'getStream'), /a\(\);\n\n\n(?:export )?async function /);
     assert.match(insert('shellscript', 'a|\n', 'ffplay'), /a\nffplay/);
   });
 
@@ -424,7 +427,7 @@ describe('A component', () => {
     const text = insert('svelte', marked, 'hlsJs');
     assert.match(
       text,
-      /^<script lang="ts">\n {2}import Hls from 'hls\.js';\n\n {2}let a = 1;\n {2}function playStream\(video: HTMLVideoElement\) \{\n {4}const hls/,
+      /^<script lang="ts">\n {2}import Hls from 'hls\.js';\n\n {2}let a = 1;\n\n {2}function playStream\(video: HTMLVideoElement\) \{\n {4}const hls/,
     );
     assert.equal(insert('html', '<script>|</script>', 'hlsJs').split('\n')[0], '<script>');
     assert.match(insert('html', '<script>|</script>', 'hlsJs'), /\}\);\n<\/script>$/);
