@@ -57,8 +57,22 @@ export async function runShown(
   }
 }
 
-/** The view that shows that a command works. */
-export function workingView(command: CommandId): WorkingView {
+/** These open a page, which says by itself that it loads, or run on one. */
+const ON_PAGE: ReadonlySet<CommandId> = new Set<CommandId>([
+  ...([
+    'checkStream',
+    'createClip',
+    'openDelivery',
+    'openRecording',
+    'showSession',
+    'showStream',
+    'watchStream',
+  ] as const),
+]);
+
+/** The view that shows that a command works; undefined if a page does. Meanwhile, the badge would lose its count. */
+export function workingView(command: CommandId): WorkingView | undefined {
+  if (ON_PAGE.has(command)) return undefined;
   return /Webhook|Deliver|Event/.test(command) ? 'webhooks' : 'streams';
 }
 

@@ -40,14 +40,18 @@ export const showProgress: Ui['progress'] = async (title, task) => {
   }
 };
 
-/** Shows that a command works, in its view and later in the Status Bar, until it's disposed. Shows nothing if that is soon. */
+/**
+ * Shows that a command works until it's disposed, in its view if it has one, and later in the Status Bar. Shows nothing if
+ * that is soon.
+ */
 export function showWork(clock: Clock, command: CommandId): Disposable {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timers = new DisposableStore();
   const showAfter = (ms: number, options: () => vscode.ProgressOptions): void => {
     timers.add(clock.setTimeout(() => void vscode.window.withProgress(options(), () => promise), ms));
   };
-  showAfter(SHOWN_AFTER_MS, () => ({ location: { viewId: `liveStreams.${workingView(command)}` } }));
+  const view = workingView(command);
+  if (view !== undefined) showAfter(SHOWN_AFTER_MS, () => ({ location: { viewId: `liveStreams.${view}` } }));
   showAfter(IN_STATUS_BAR_AFTER_MS, () => ({
     location: vscode.ProgressLocation.Window,
     title: workText(command, commandTitle(command)),

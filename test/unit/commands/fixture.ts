@@ -237,7 +237,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     isDisposed: () => false,
     contextBeside: () => undefined,
     showWork(command) {
-      const view = workingView(command);
+      const view = workingView(command) ?? 'page';
       work.push(view);
       return { dispose: () => void work.splice(work.indexOf(view), 1) };
     },

@@ -55,6 +55,13 @@ describe('A command', () => {
     assert.deepEqual(commands.map(workingView), ['webhooks', 'webhooks', 'webhooks', 'streams', 'streams']);
   });
 
+  it('leaves it to its page, and to the Status Bar, where it opens one', () => {
+    assert.deepEqual(
+      (['checkStream', 'watchStream', 'showStream'] as const).map(workingView),
+      Array(3).fill(undefined),
+    );
+  });
+
   it('is named by what it does, or by its title', () => {
     assert.equal(workText('createStream', 'Create Stream'), 'Creating stream…');
     assert.equal(workText('retry', 'Retry'), 'Loading…');
