@@ -1,6 +1,6 @@
 import { isId } from '../api/ids.ts';
 import { isRecord } from '../util/isRecord.ts';
-import { isBlank } from '../util/text.ts';
+import { isBlank, joinTexts } from '../util/text.ts';
 import { ToolProblem } from './answers.ts';
 
 /** A property of a tool's input. `inputSchema` in package.json says the same to models; VS Code checks nothing. */
@@ -43,7 +43,7 @@ export function wrongInput(fields: Fields, rule?: string): ToolProblem {
   const expected = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)]));
   return new ToolProblem('The tool input is invalid.', {
     expected,
-    next: ['Call the tool again with these properties and no others.', rule].filter(Boolean).join(' '),
+    next: joinTexts('Call the tool again with these properties and no others.', rule),
   });
 }
 

@@ -78,10 +78,8 @@ const NOTHING_IGNORED: Ignored = { undo: async () => {}, dispose: async () => {}
 
 async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove): Promise<Ignored> {
   const location = await env.location();
-  if (location === 'outside' || (location === 'unknown' && !(await isInRepository()))) {
-    return { ...NOTHING_IGNORED, isOutside: true };
-  }
-  if (location !== 'kept' && location !== 'unknown') return NOTHING_IGNORED;
+  const isOutside = location === 'outside' || (location === 'unknown' && !(await isInRepository()));
+  if (isOutside || (location !== 'kept' && location !== 'unknown')) return { ...NOTHING_IGNORED, isOutside };
   if (location === 'unknown' && env.isLink) throw toEnvMoveError(env.shownPath, new UserFileError('unknownLink'));
   const file = await openIgnoreFile();
   const before = await explain(file, file.read());

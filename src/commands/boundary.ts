@@ -228,7 +228,7 @@ function reportOf(context: CommandContext, error: unknown, failed: Failed): Mess
   if (isRefusal<MessageAction>(error)) {
     const { severity, canRetry, canEdit, isOfConnection } = error;
     const actions = canRetry ? [retryAction(failed), ...error.actions] : error.actions;
-    const edits = canEdit === true && failed.act.answers?.hasText === true ? [editAction(failed)] : [];
+    const edits = canEdit === true ? editActions(failed) : [];
     const sentence = isOfConnection ? named(context, failed, error.sentence) : error.sentence;
     return { severity, sentence, actions: actions.toSpliced(1, 0, ...edits) };
   }
@@ -255,12 +255,12 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // With a reason of its own, the service may refuse what any key requests, such as one more stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
-    const edits = failed.act.answers?.hasText === true ? [editAction(failed)] : [];
-    return { severity: 'error', sentence, actions: [...retries, setApiKeyAction(info), ...edits, showLogAction()] };
+    const actions = [...retries, setApiKeyAction(info), ...editActions(failed), showLogAction()];
+    return { severity: 'error', sentence, actions };
   }
-  if (error.reason === 'rejected' && failed.act.answers?.hasText === true) {
-    return { severity: 'error', sentence, actions: [editAction(failed), showLogAction()] };
-  }
+  const edits = editActions(failed);
+  if (error.reason === 'rejected' && edits.length > 0)
+    return { severity: 'error', sentence, actions: [...edits, showLogAction()] };
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];
   // The log has no more to say of what a service doesn't have.
@@ -294,9 +294,9 @@ function retryAction({ info, act }: Failed): MessageAction {
   return { ...act, label: retryLabel(), connection };
 }
 
-/** Also runs the command again, with its boxes as they were answered. */
-function editAction(failed: Failed): MessageAction {
-  return { ...retryAction(failed), label: editLabel() };
+/** Also run the command again, with its boxes as they were answered. None if nothing was typed. */
+function editActions(failed: Failed): readonly MessageAction[] {
+  return failed.act.answers?.hasText === true ? [{ ...retryAction(failed), label: editLabel() }] : [];
 }
 
 function logError({ log }: CommandContext, error: unknown): void {

@@ -23,7 +23,7 @@ export async function orEdited(
     const run = (next: CommandContext) => entered.again(next, message.sentence);
     const edit = { label: editLabel(), connection: info, run };
     const edits = isUncertain || isRejected ? [edit] : [];
-    // Before anything is sent again, the user may want to see what the service has.
+    // After Refresh, which shows whether the change was applied.
     context.showMessage({ ...message, actions: message.actions.toSpliced(isUncertain ? 1 : 0, 0, ...edits) });
   }
 }

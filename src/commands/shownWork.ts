@@ -59,15 +59,13 @@ export async function runShown(
 
 /** These open a page, which says by itself that it loads, or run on one. */
 const ON_PAGE: ReadonlySet<CommandId> = new Set<CommandId>([
-  ...([
-    'checkStream',
-    'createClip',
-    'openDelivery',
-    'openRecording',
-    'showSession',
-    'showStream',
-    'watchStream',
-  ] as const),
+  'checkStream',
+  'createClip',
+  'openDelivery',
+  'openRecording',
+  'showSession',
+  'showStream',
+  'watchStream',
 ]);
 
 /** The view that shows that a command works; undefined if a page does. Meanwhile, the badge would lose its count. */

@@ -3,7 +3,7 @@ import type { Stream } from '../api/types.ts';
 import type { Delivery, DeliveryDetails, Webhook } from '../api/webhooks.ts';
 import { curlCommand } from '../model/webhooks/curlCommand.ts';
 import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/webhooks/maskDelivery.ts';
-import { isRetried, isRetryPause } from '../model/webhooks/retries.ts';
+import { isRetryOf } from '../model/webhooks/retries.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { loadingLabel } from '../texts/labels.ts';
@@ -197,8 +197,7 @@ function wordOf(attempt: Attempt, attempts: readonly Attempt[], { retried }: Del
   const sent = attempts.filter((each) => !isReplay(each));
   const before = sent[sent.indexOf(attempt) + 1];
   if (before === undefined) return undefined;
-  const pause = attempt.createdAt - (attempt.duration ?? 0) - before.createdAt;
-  const isAutomatic = isLocalDelivery(attempt) || (isRetried(before) && isRetryPause(pause));
+  const isAutomatic = isLocalDelivery(attempt) || isRetryOf(attempt, before);
   // Without the ID of its event, it was found by its time alone.
   const isFoundByTime = attempt.id === retried?.id && retried.eventId === undefined;
   return isAutomatic || isFoundByTime ? t('Retried') : t('Resent');

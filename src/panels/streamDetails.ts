@@ -206,7 +206,7 @@ function lackOfData(stream: Stream): Pick<ShownDetails, 'before'> & { readonly m
   };
 }
 
-/** What the service reports of a broadcast. */
+/** What the service reports about a broadcast. */
 function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }

@@ -5,7 +5,7 @@ import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } f
 import { ageSentence, outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
 import { formatClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
-import { joinParts, oneLine } from '../util/text.ts';
+import { joinParts, joinTexts, oneLine } from '../util/text.ts';
 import { addCounts, countedStreams, liveStreamsText, outOfDateWords } from './liveCount.ts';
 import type { DrawingContext } from './row.ts';
 
@@ -46,7 +46,7 @@ export function streamsState(
 /** "Couldn't reach example.com. Last updated: 10:42.", if rows may be out of date. */
 export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const reason = outdatedReason(snapshot);
-  return reason && joinSentences(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));
+  return reason && joinTexts(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));
 }
 
 export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
@@ -68,7 +68,7 @@ export function listMessage(snapshot: Snapshot, list: FailedList, drawing: Drawi
   if (reason === undefined) return undefined;
   const failure = snapshot.trouble ?? list.trouble;
   const age = failure?.error.reason === 'invalidResponse' ? undefined : ageSentence(list.loadedAt, drawing);
-  return joinSentences(reason, age, failure && nextTrySentence(failure, drawing));
+  return joinTexts(reason, age, failure && nextTrySentence(failure, drawing));
 }
 
 /** Returns the message of a view beside Streams, which says what is wrong with the connection. */
@@ -80,10 +80,6 @@ export function failureReason(
   { trouble, describe = troubleSentence }: FailedList,
 ): string | undefined {
   return outdatedReason(snapshot) ?? (trouble && describe(trouble.error, snapshot));
-}
-
-function joinSentences(...sentences: readonly (string | undefined)[]): string {
-  return sentences.filter(Boolean).join(' ');
 }
 
 // Stays true until the next try, because the message isn't drawn again by itself.

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { joinTexts } from './text.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -27,13 +28,9 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
-  if (seconds >= DAY) return joinUnits(formatDays(seconds / DAY), formatHours((seconds % DAY) / HOUR));
-  if (seconds >= HOUR) return joinUnits(formatHours(seconds / HOUR), formatMinutes((seconds % HOUR) / MINUTE));
+  if (seconds >= DAY) return joinTexts(formatDays(seconds / DAY), formatHours((seconds % DAY) / HOUR));
+  if (seconds >= HOUR) return joinTexts(formatHours(seconds / HOUR), formatMinutes((seconds % HOUR) / MINUTE));
   return formatAge(seconds * 1000);
-}
-
-function joinUnits(...units: readonly (string | undefined)[]): string {
-  return units.filter(Boolean).join(' ');
 }
 
 function formatDays(days: number): string | undefined {

@@ -51,6 +51,11 @@ export function joinWords(...parts: readonly (string | false | undefined)[]): st
   return parts.filter(Boolean).join(', ');
 }
 
+/** The same with spaces, for sentences and words. */
+export function joinTexts(...texts: readonly (string | undefined)[]): string {
+  return texts.filter(Boolean).join(' ');
+}
+
 /** Escapes a text for HTML, also within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

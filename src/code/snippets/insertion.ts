@@ -42,8 +42,7 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const { code } = nameComponent(text, snippet, false);
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
     const change = insertLines(file, behind(cursor, imports.end), code, { ...range, top: imports.end });
-    const isBelowImports = needsSpace && change.start === imports.end && !change.text.startsWith('\n\n');
-    return isBelowImports ? { ...change, text: `\n${change.text}` } : change;
+    return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
   });
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
 }
@@ -110,9 +109,9 @@ function gapBelow(
   { code, indentation }: { readonly code: string; readonly indentation: string },
 ): string {
   if (!DECLARES_FUNCTION.test(code) || above.trim() === '' || OPENS_BLOCK.test(above)) return '';
-  const empty = /\n(?:[^\S\n]*\n)*$/.exec(above)?.[0].match(/\n/g)?.length ?? 1;
-  const wanted = languageId === 'python' && indentation === '' ? 2 : 1;
-  return '\n'.repeat(Math.max(0, wanted + 1 - empty));
+  const lineBreaks = above.slice(above.trimEnd().length).split('\n').length - 1;
+  const wanted = languageId === 'python' && indentation === '' ? 3 : 2;
+  return '\n'.repeat(Math.max(0, wanted - lineBreaks));
 }
 
 function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {

@@ -17,7 +17,7 @@ import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { serviceOf } from '../../texts/refusals.ts';
 import { formatDateTime } from '../../util/dates.ts';
-import { joinParts } from '../../util/text.ts';
+import { joinParts, joinTexts } from '../../util/text.ts';
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext, EnvPlace } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -197,7 +197,7 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
   );
   context.showMessage({
     severity: 'info',
-    sentence: `${saved} ${ignoredText(written)}`.trim(),
+    sentence: joinTexts(saved, ignoredText(written)),
     actions: [{ label: t('Open .env'), run: open }],
   });
 }

@@ -11,6 +11,7 @@ import type { Settings } from '../../model/settingValues.ts';
 import type { Log } from '../../services.ts';
 import type { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
+import { joinTexts } from '../../util/text.ts';
 import { canHaveEnvFile, type WrittenVariables, writeToEnvFile } from './envFiles.ts';
 import { fileOf, type GitFiles } from './guardedFiles.ts';
 
@@ -193,14 +194,12 @@ async function reportMoved(moved: MovedKey): Promise<void> {
   const [name = ''] = moved.names;
   const open = t('Open .env');
   const chosen = await vscode.window.showInformationMessage(
-    [
+    joinTexts(
       t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
       ignoredText(moved),
       t("If you ever saved or committed the key, it's still in VS Code's local history or in Git history."),
       SAFEST[kind](),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    ),
     open,
   );
   if (chosen === open) await vscode.window.showTextDocument(uri);

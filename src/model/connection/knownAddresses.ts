@@ -23,7 +23,7 @@ export function ownTemplates(context: AddressContext): AddressTemplates {
 }
 
 /**
- * Returns the URL templates from the settings. For those that aren't set, returns what the service has provided so far.
+ * Returns the URL templates from the settings. Those that aren't set are what the service has provided so far.
  */
 export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };

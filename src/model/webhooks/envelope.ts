@@ -47,7 +47,7 @@ function payloadOf(event: string, subject: EventSubject | undefined, now: number
   }
 }
 
-/** Note that the service already reports the recording as `ready` in `recording.waiting`. */
+/** The service already reports the recording as `ready` in `recording.waiting`. */
 function recordingJson(phase: string, session: Session): unknown {
   const { parentName: _, ...wire } = session;
   if (phase === 'started') return { session: wire };

@@ -2,7 +2,7 @@ import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { parseJson } from '../../util/parseJson.ts';
 import { readEventId } from './envelope.ts';
-import { isRetried, isRetryPause } from './retries.ts';
+import { isRetryOf, startOf } from './retries.ts';
 
 /** What is read of the service's webhooks. The calls reject with an ApiError. */
 export interface DeliveryLog {
@@ -114,9 +114,7 @@ export class FollowedLog {
 
   /** Whether the service tried again by itself, because the delivery before it failed. */
   #isRetry(delivery: Delivery): boolean {
-    return this.#sameBefore(delivery).some(
-      (before) => isRetried(before) && isRetryPause(startOf(delivery) - before.createdAt),
-    );
+    return this.#sameBefore(delivery).some((before) => isRetryOf(delivery, before));
   }
 
   #sameBefore({ id, event, streamId, createdAt }: Delivery): readonly Delivery[] {
@@ -125,9 +123,4 @@ export class FollowedLog {
       (each) => each.id !== id && each.event === event && each.streamId === streamId && each.createdAt <= createdAt,
     );
   }
-}
-
-// What is logged has the time of the response.
-function startOf({ createdAt, duration = 0 }: Delivery): number {
-  return createdAt - duration;
 }

@@ -18,16 +18,12 @@ export function localAttempts(deliveries: readonly LocalDelivery[]): Attempts {
 
 function findAttempts(deliveries: readonly LocalDelivery[]): Attempts {
   const firstOf = new Map<string, string>();
-  const firsts: LocalDelivery[] = [];
   const lasts = new Map<string, LocalDelivery>();
   for (const delivery of deliveries.toReversed()) {
     const { id, eventId = id, attempt } = delivery;
-    const first = attempt === 1 ? undefined : firstOf.get(eventId);
-    if (first === undefined) {
-      firsts.unshift(delivery);
-      firstOf.set(eventId, id);
-    }
-    lasts.set(first ?? id, delivery);
+    const first = attempt === 1 ? id : (firstOf.get(eventId) ?? id);
+    firstOf.set(eventId, first);
+    lasts.set(first, delivery);
   }
-  return { firsts, lasts };
+  return { firsts: deliveries.filter(({ id }) => lasts.has(id)), lasts };
 }

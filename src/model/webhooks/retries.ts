@@ -39,10 +39,17 @@ export function lastTryOf(delivery: Delivery, listed: readonly Delivery[]): Deli
   const later = listed
     .filter((each) => each.event === event && each.streamId === streamId && each.createdAt > delivery.createdAt)
     .sort((a, b) => a.createdAt - b.createdAt);
-  return later.reduce((last, next) => {
-    const isNext = isRetried(last) && isRetryPause(next.createdAt - (next.duration ?? 0) - last.createdAt);
-    return isNext ? next : last;
-  }, delivery);
+  return later.reduce((last, next) => (isRetryOf(next, last) ? next : last), delivery);
+}
+
+/** Whether the service sent a delivery because the one before failed, as far as the pause tells. */
+export function isRetryOf(delivery: Delivery, before: Delivery): boolean {
+  return isRetried(before) && isRetryPause(startOf(delivery) - before.createdAt);
+}
+
+// What is logged has the time of the response.
+export function startOf({ createdAt, duration = 0 }: Delivery): number {
+  return createdAt - duration;
 }
 
 export function isRetried({ isSuccess, statusCode }: Delivery): boolean {

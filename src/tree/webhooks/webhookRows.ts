@@ -29,7 +29,7 @@ import {
 } from '../../texts/webhooks.ts';
 import { formatClock, formatDateTime } from '../../util/dates.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
-import { joinParts, joinWords, oneLine } from '../../util/text.ts';
+import { joinParts, joinTexts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
@@ -274,7 +274,7 @@ function deliveryLooks(
 }
 
 function deliveryLabel({ event, createdAt }: Delivery, drawing: DrawingContext): string {
-  return [formatClock(createdAt, drawing), eventLabel(event)].filter(Boolean).join(' ');
+  return joinTexts(formatClock(createdAt, drawing), eventLabel(event));
 }
 
 function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean): Row['icon'] {

@@ -63,7 +63,7 @@ class CheckPage {
   }
 
   #showNotice({ text, isFailure }: NonNullable<ShownCheck['notice']> = { text: '', isFailure: false }): void {
-    if (text === this.#notice.innerText && isFailure === this.#notice.classList.contains('warning')) return;
+    if (text === this.#notice.textContent && isFailure === this.#notice.classList.contains('warning')) return;
     this.#notice.className = isFailure ? 'warning' : 'notice';
     this.#notice.replaceChildren(...(isFailure ? [makeIcon('warning')] : []), make('span', 'words', text));
   }
