@@ -9,10 +9,9 @@ import { troubleSentence } from '../texts/troubles.ts';
 import { formatCount } from '../util/format.ts';
 import { hasText, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import { type DrawingContext, plainRow, type Row } from './row.ts';
+import { type DrawingContext, GONE, plainRow, type Row } from './row.ts';
 import { type RowKinds, type RowLoader, WITHOUT_ROWS } from './rowKind.ts';
 import { isSameSubList } from './snapshotChanges.ts';
-import { goneRow } from './streamRow.ts';
 import { streamTooltip } from './tooltip.ts';
 
 type ChildNode = NodeOf<'child'>;
@@ -85,7 +84,7 @@ export async function ensureChildStreamRoot(loader: RowLoader, snapshot: Snapsho
 function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, drawing: DrawingContext): Row {
   const siblings = list === undefined || parentId === undefined ? snapshot.orphans : snapshot.children.get(parentId);
   const stream = siblings?.items.find((child) => child.id === streamId);
-  if (stream === undefined || siblings === undefined) return goneRow(streamId, 'none');
+  if (stream === undefined || siblings === undefined) return GONE;
   const { serverDate } = siblings;
   const name = nameLine(stream);
   const words = [t('deprecated'), seenWord(stream, drawing)];

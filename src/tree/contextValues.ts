@@ -39,7 +39,7 @@ const PLACES = {
   localDelivery: [['failed', '']],
 } as const;
 
-// Rows without flags. "gone": the stream or session of the row is no longer known.
+// Rows without flags.
 const PLAIN = [
   'orphans',
   'day',
@@ -48,7 +48,6 @@ const PLAIN = [
   'empty',
   'notice',
   'filter',
-  'gone',
   'deliveryFilter',
   'removedConnection',
 ] as const;

@@ -26,10 +26,9 @@ import { nameLine } from '../texts/names.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
 import { dayRow } from './dayRow.ts';
 import { failureNotice } from './noticeRows.ts';
-import { type DrawingContext, plainRow, type Row } from './row.ts';
+import { type DrawingContext, GONE, plainRow, type Row } from './row.ts';
 import { type EndTexts, hasSameIds, type Redrawing, type RowKinds, type RowLoader, type TreeShape } from './rowKind.ts';
 import { CLIPS_BELOW, drawSessionRow, redrawWithClips } from './sessionRow.ts';
-import { goneRow } from './streamRow.ts';
 
 /** Clips are listed by stream. Older recordings show them once their stream is expanded. */
 const CLIPS_OF_AT_MOST = 20;
@@ -120,14 +119,14 @@ function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
 
 // Never on screen: the node stands for the view, as the list that its last rows are about.
 function drawRecordings(): Row {
-  return plainRow('gone', t('Recordings'), { collapsible: 'expanded' });
+  return plainRow('empty', t('Recordings'), { collapsible: 'expanded' });
 }
 
 // "18:00 Keynote | 1 h 2 min". A narrow view cuts the end: the time comes first, because a stream may have many recordings on a
 // day.
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
-  if (session === undefined) return goneRow(sessionId, 'none');
+  if (session === undefined) return GONE;
   const name = parentLabel(sessionParent(snapshot, session));
   const clock = formatClock(session.createdAt, drawing);
   return drawSessionRow(

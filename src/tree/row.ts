@@ -35,7 +35,7 @@ export function textTooltip(text: string | undefined): Row['tooltip'] {
   return text === undefined ? undefined : () => ({ markdown: escapeMarkdown(text) });
 }
 
-/** What VS Code still asks about for a moment, though it is no longer shown. */
+/** For what VS Code still asks about for a moment, although it's gone or belongs to the connection before. */
 export const GONE = plainRow('empty', '…');
 
 /** Note that openProxySettings is internal: it isn't in the palette. */

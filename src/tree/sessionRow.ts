@@ -27,9 +27,9 @@ import { formatDayAndClock } from '../util/dates.ts';
 import { escapeMarkdown } from '../util/markup.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import type { DrawingContext, Row, RowLink } from './row.ts';
+import { type DrawingContext, GONE, type Row, type RowLink } from './row.ts';
 import { hasSameIds, type Redrawing, type RowKind, type RowKinds, WITHOUT_ROWS } from './rowKind.ts';
-import { goneRow, liveIcon } from './streamRow.ts';
+import { liveIcon } from './streamRow.ts';
 import { paragraphs, sessionLinks, sessionTooltip } from './tooltip.ts';
 
 type SessionNode = NodeOf<'session' | 'recording'>;
@@ -61,7 +61,7 @@ export const SESSION_ROWS: RowKinds<'session' | 'clip'> = {
 
 function drawSession(snapshot: Snapshot, node: NodeOf<'session'>, drawing: DrawingContext): Row {
   const found = findSession(snapshot, node.streamId, node.sessionId);
-  if (found === undefined) return goneRow(node.sessionId, 'none');
+  if (found === undefined) return GONE;
   // The stream is known from the row's place: the service may omit it.
   const session = { ...found, parentId: node.streamId };
   const label = formatDayAndClock(session.createdAt, drawing) ?? unknownStartText();
@@ -163,7 +163,7 @@ export function redrawWithClips({ isOutdated, painted, changes, redraw }: Redraw
 
 function drawClip(snapshot: Snapshot, { streamId, sessionId, clipId }: NodeOf<'clip'>, drawing: DrawingContext): Row {
   const clip = clipsOf(snapshot, streamId, sessionId).find(({ id }) => id === clipId);
-  if (clip === undefined) return goneRow(clipId, 'none');
+  if (clip === undefined) return GONE;
   const [label, word] = [clipName(clip, drawing), clipWord(clip)];
   const isPlayable = hasText(clip.playbackUrl) || hasText(clip.downloadUrl);
   const facts = joinParts(createdText(formatDayAndClock(clip.createdAt, drawing)), clipStatus(clip));

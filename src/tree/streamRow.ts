@@ -1,4 +1,3 @@
-import { t } from '@vscode/l10n';
 import type { NodeOf } from '../model/rows/nodes.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
 import { isOutdated, needsToken, streamState } from '../model/store/streams.ts';
@@ -14,12 +13,12 @@ import {
 } from '../texts/streams.ts';
 import { hasText, joinParts, joinWords } from '../util/text.ts';
 import { placedValue } from './contextValues.ts';
-import { type DrawingContext, plainRow, type Row } from './row.ts';
+import { type DrawingContext, GONE, type Row } from './row.ts';
 import { streamLinks, streamTooltip } from './tooltip.ts';
 
 export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
   const fact = snapshot.streams.get(streamId);
-  if (fact === undefined) return goneRow(streamId, 'collapsed');
+  if (fact === undefined) return GONE;
   const operation = snapshot.operations.get(streamId);
   const testing = testBroadcastWords(snapshot, streamId);
   const isTested = testing.length > 0;
@@ -39,11 +38,6 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
       ...(operation === undefined ? [...testing, ...spokenStreamWords(snapshot, fact, drawing)] : words),
     ),
   };
-}
-
-/** A row that is still painted although its stream or session is gone. It has no actions. */
-export function goneRow(label: string, collapsible: Row['collapsible']): Row {
-  return plainRow('gone', label, { description: t('no longer available'), icon: { id: 'trash' }, collapsible });
 }
 
 const SPINNER: StateIcon = { id: 'loading~spin' };

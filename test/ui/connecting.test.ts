@@ -364,8 +364,7 @@ describe('Connecting to a service, and reading its streams', () => {
         ['Active', 'Idle'].every((group) => all.some(({ label }) => label === group)) &&
         all[1]?.level === 2 &&
         // For a moment, rows of the connection before are drawn without their streams.
-        all.some(({ label }) => label === 'Keynote') &&
-        all.every(({ label }) => label !== own && label !== 'Loading…'),
+        all.every(({ label }) => label !== own && label !== 'Loading…' && label !== '…'),
     );
     // Until it has been seen in between.
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -386,6 +385,8 @@ describe('Connecting to a service, and reading its streams', () => {
     assert.ok(!paints.some(({ description, rows }) => description === 'Demo' && /\bStudio\b/.test(rows.join())), told);
     assert.ok(!ofDemo.some((label) => shown('Studio here', label)), told);
     assert.ok(shown('Studio here', 'Loading…'), told);
+    const ids = service.control.streams().map(({ id }) => id);
+    assert.ok(!paints.some(({ rows }) => rows.some((row) => ids.some((id) => row.includes(id)))), told);
   });
 
   it('has the connection again after a reload of the window, without its secret where the editor does not keep it', async () => {

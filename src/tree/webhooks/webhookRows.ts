@@ -33,8 +33,7 @@ import { joinParts, joinTexts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
-import { type DrawingContext, plainRow, type Row, type RowTooltip } from '../row.ts';
-import { goneRow } from '../streamRow.ts';
+import { type DrawingContext, GONE, plainRow, type Row, type RowTooltip } from '../row.ts';
 import { deliveryLinks, webhookLinks } from './webhookLinks.ts';
 
 /** All that the rows of webhooks are drawn from. */
@@ -58,11 +57,11 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
       return drawThisComputer(facts, drawing);
     case 'localDelivery': {
       const first = facts.local.find(({ id }) => id === node.deliveryId);
-      return first === undefined ? goneRow(node.deliveryId, 'none') : drawLocalDelivery(facts, first, drawing);
+      return first === undefined ? GONE : drawLocalDelivery(facts, first, drawing);
     }
     case 'webhook': {
       const webhook = facts.state.webhooks.items.find(({ id }) => id === node.webhookId);
-      return webhook === undefined ? goneRow(node.webhookId, 'collapsed') : drawWebhook(facts, webhook, drawing);
+      return webhook === undefined ? GONE : drawWebhook(facts, webhook, drawing);
     }
     case 'deliveryFilter':
       return drawFilter(facts, node);
@@ -71,7 +70,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
     case 'delivery': {
       const rows = facts.state.deliveries.get(node.webhookId);
       const delivery = rows?.items.find(({ id }) => id === node.deliveryId);
-      return delivery === undefined ? goneRow(node.deliveryId, 'none') : drawDelivery(facts, delivery, drawing);
+      return delivery === undefined ? GONE : drawDelivery(facts, delivery, drawing);
     }
     case 'webhookEnd':
       return drawEnd(facts, node, drawing);

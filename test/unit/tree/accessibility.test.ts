@@ -138,12 +138,7 @@ const drawn: readonly Drawn[] = [
   draw('while it loads', endNode('more', groupNode('idle')), withList('idle', { isLoadingMore: true })),
   ...(Object.keys(NOTICES) as NoticeKind[]).map((notice) => draw(notice, noticeNode(notice))),
   ...['e', 'nothing is called so'].map((filter) => draw(filter, filterNode(), { ...snapshot, filter })),
-  draw('gone', streamNode('idle', '404')),
-  draw('gone', sessionNode('idle', 'idle', '404')),
-  draw('gone', recordingNode('404', undefined)),
-  draw('gone', childNode('idle', 'idle', '404')),
   ...CLIPS.map((clip) => draw(clip.phase, clipNode(CLIPPED, clip.id), withClips)),
-  draw('gone', clipNode(CLIPPED, '404')),
 ];
 
 function draw(what: string, node: Node, of: Snapshot = snapshot): Drawn {
