@@ -136,7 +136,7 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
       : { heading, findings: findings.map((finding) => shownFinding(finding, { ...known, sections, seen })) };
   return {
     summary: summaryOf(sections, reader),
-    tone: problems.length > 0 ? 'bad' : warnings.length > 0 ? 'doubtful' : 'good',
+    tone: problems.length > 0 ? 'failed' : warnings.length > 0 ? 'warning' : 'good',
     about: [
       // The title is that of the stream.
       ...(known.kind === 'stream' && known.name !== '' ? [{ text: resultsText() }] : []),
@@ -181,7 +181,7 @@ interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
 
 function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
   const { mark, label, figure, meaning, advice, remedy } = finding;
-  const shown = { tone: mark === 'bad' ? 'bad' : 'doubtful', label, figure, meaning, advice } as const;
+  const shown = { tone: mark === 'bad' ? 'failed' : 'warning', label, figure, meaning, advice } as const;
   if (remedy === undefined) return shown;
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {

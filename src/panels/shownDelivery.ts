@@ -16,7 +16,6 @@ import { formatBytes } from '../util/formatBytes.ts';
 import { joinParts, joinWords, oneLine } from '../util/text.ts';
 import type {
   DeliveryButton,
-  DeliveryTone,
   ShownAnswer,
   ShownAttempt,
   ShownDelivery,
@@ -203,8 +202,8 @@ function wordOf(attempt: Attempt, attempts: readonly Attempt[], { retried }: Del
   return isAutomatic || isFoundByTime ? t('Retried') : t('Resent');
 }
 
-function toneOf({ isSuccess }: Delivery): DeliveryTone {
-  return isSuccess ? 'good' : 'bad';
+function toneOf({ isSuccess }: Delivery): ShownAttempt['tone'] {
+  return isSuccess ? 'good' : 'failed';
 }
 
 function originOf(delivery: ReadDelivery['delivery']): string | undefined {
@@ -292,7 +291,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
   const heading = t('Signature');
   const value = signatureOf(request.headers);
   if (value === undefined) {
-    return { heading, tone: 'doubtful', verdict: t("The request isn't signed."), value: undefined, buttons: [] };
+    return { heading, tone: 'warning', verdict: t("The request isn't signed."), value: undefined, buttons: [] };
   }
   const copy: DeliveryButton = { label: t('Copy Signature'), act: 'copySignature' };
   const shown = { heading, value: visible(value.slice(0, MOST_SIGNATURE)) };
@@ -334,13 +333,13 @@ const VERDICTS: Readonly<
         : t('The signature is valid: it matches the body and the secret. Signed {0}.', when),
   }),
   invalid: () => ({
-    tone: 'bad',
+    tone: 'failed',
     verdict: t(
       "The signature doesn't match the secret that VS Code has. The secret may have been changed, or the body wasn't recorded as it was sent.",
     ),
   }),
   malformed: () => ({
-    tone: 'bad',
+    tone: 'failed',
     verdict: t("The header doesn't have the form t=…,v1=…, so handlers can't verify it."),
   }),
 };

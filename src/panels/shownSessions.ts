@@ -16,7 +16,8 @@ import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
 import { secondOfDay } from '../util/timeOfDay.ts';
-import type { ShownDay, ShownSession, ShownSessions, Tone } from '../webview/details/messages.ts';
+import type { ShownDay, ShownSession, ShownSessions } from '../webview/details/messages.ts';
+import type { Tone } from '../webview/messages.ts';
 
 export const TIMELINE_DAYS = 30;
 

@@ -49,8 +49,8 @@ import type {
   ShownDetails,
   ShownSessions,
   StateWord,
-  Tone,
 } from '../webview/details/messages.ts';
+import type { Tone } from '../webview/messages.ts';
 import { connectionWords, mayNeedOtherKey } from './ownConnection.ts';
 import { MULTISTREAM_ID, multistreamSections } from './sections/multistream.ts';
 import { streamRenditionsSections } from './sections/renditions.ts';

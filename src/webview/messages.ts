@@ -24,6 +24,20 @@ export interface PageData {
   readonly texts: Readonly<Record<string, string | { readonly message: string; readonly comment: string[] }>> | null;
 }
 
+/** Decides the mark and its color. Words say the same. */
+export type Tone =
+  | 'live'
+  | 'recording'
+  | 'good'
+  | 'ready'
+  | 'processing'
+  | 'doubtful'
+  | 'warning'
+  | 'failed'
+  | 'quiet'
+  | 'unknown'
+  | 'suspended';
+
 /**
  * 'ready' requests what the page should show, and 'pong' answers a `Ping`; the other messages depend on the kind of
  * page.

@@ -98,7 +98,7 @@ describe('The details page in a real workbench', () => {
     const receiving = detailsFrame(page)
       .getByRole('listitem')
       .filter({ hasText: /^Receiving data$/ });
-    await receiving.locator('.dot[data-tone="good"]').waitFor();
+    await receiving.locator('.mark[data-tone="good"]').waitFor();
     const picture = detailsFrame(page).locator('.picture.drawn');
     await picture.waitFor();
     assert.ok((await countPictureColors(picture.locator('canvas'))) > 10);
@@ -485,7 +485,7 @@ describe('The details page in a real workbench', () => {
           words,
         );
         assert.equal(await renditions.getByRole('columnheader').count(), 5);
-        const gaps = await health.locator('.dot').evaluateAll(readGaps);
+        const gaps = await health.locator('.mark').evaluateAll(readGaps);
         assert.equal(gaps.length, 4);
         for (const [beside, below] of gaps) {
           assert.ok(Math.abs(beside - 6) < 1 && Math.abs(below) < 3, `${width} px: ${JSON.stringify(gaps)}`);
@@ -788,7 +788,7 @@ describe('The details page in a real workbench', () => {
 });
 
 /** How far the words are from the marks before them, and how far below the middle of the words these are. */
-function readGaps(dots: unknown): readonly (readonly [beside: number, below: number])[] {
+function readGaps(marks: unknown): readonly (readonly [beside: number, below: number])[] {
   interface Box {
     readonly left: number;
     readonly right: number;
@@ -800,11 +800,11 @@ function readGaps(dots: unknown): readonly (readonly [beside: number, below: num
     readonly ownerDocument: { createRange(): { selectNode(node: unknown): void; getBoundingClientRect(): Box } };
     getBoundingClientRect(): Box;
   }
-  return (dots as readonly Mark[]).map((dot) => {
-    const words = dot.ownerDocument.createRange();
-    words.selectNode(dot.nextSibling);
-    const [mark, text] = [dot.getBoundingClientRect(), words.getBoundingClientRect()];
-    return [text.left - mark.right, (mark.top + mark.bottom - text.top - text.bottom) / 2];
+  return (marks as readonly Mark[]).map((mark) => {
+    const words = mark.ownerDocument.createRange();
+    words.selectNode(mark.nextSibling);
+    const [own, text] = [mark.getBoundingClientRect(), words.getBoundingClientRect()];
+    return [text.left - own.right, (own.top + own.bottom - text.top - text.bottom) / 2];
   });
 }
 

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
-import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
+import { announceCopied, makeActButton, showCopied } from '../details/actButton.ts';
 import { focusedIn, make } from '../makeElement.ts';
+import { makeMark } from '../marks.ts';
 import type { OpenPage } from '../openPage.ts';
 import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
 import { makeTimelinePart } from './timelinePart.ts';
@@ -65,7 +66,7 @@ class CheckPage {
   #showNotice({ text, isFailure }: NonNullable<ShownCheck['notice']> = { text: '', isFailure: false }): void {
     if (text === this.#notice.textContent && isFailure === this.#notice.classList.contains('warning')) return;
     this.#notice.className = isFailure ? 'warning' : 'notice';
-    this.#notice.replaceChildren(...(isFailure ? [makeIcon('warning')] : []), make('span', 'words', text));
+    this.#notice.replaceChildren(...(isFailure ? [makeMark('warning')] : []), make('span', 'words', text));
   }
 
   confirmCopy({ act, index }: Extract<ToCheck, { readonly kind: 'copied' }>): void {
@@ -130,8 +131,7 @@ class CheckPage {
       code.dir = 'ltr';
       words.append(make('div', 'line', code, ...acts.splice(0)));
     }
-    const sign = make('span', 'mark', makeIcon(TONE_ICONS[tone]));
-    const item = make('li', 'finding card', sign, make('div', 'content', words, ...acts));
+    const item = make('li', 'finding card', makeMark(tone), make('div', 'content', words, ...acts));
     item.dataset.tone = tone;
     return item;
   }
@@ -147,12 +147,8 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-const TONE_ICONS = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
-
 function summaryOf({ summary, tone }: ShownReport): readonly Node[] {
-  const sign = make('span', 'mark', makeIcon(TONE_ICONS[tone]));
-  sign.dataset.tone = tone;
-  return [sign, make('strong', '', summary)];
+  return [makeMark(tone), make('strong', '', summary)];
 }
 
 function aboutOf({ about }: ShownReport): readonly Node[] {
@@ -178,9 +174,7 @@ function makePassed({ heading, groups }: NonNullable<ShownReport['passed']>): HT
 
 function makePassedGroup({ heading, findings }: ShownGroup): HTMLElement {
   const items = findings.map(({ label, figure }) => {
-    const sign = make('span', 'mark', makeIcon('check'));
-    sign.dataset.tone = 'good';
-    return make('li', 'pass', sign, make('span', 'words', make('span', 'label', label), ' ', figure));
+    return make('li', 'pass', makeMark('good'), make('span', 'words', make('span', 'label', label), ' ', figure));
   });
   return make('section', 'card', make('h2', 'heading', heading), make('ul', 'list', ...items));
 }

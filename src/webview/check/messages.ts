@@ -1,4 +1,5 @@
 /** Messages between host and check page. Types only, so that neither side imports code of the other. */
+import type { Tone } from '../messages.ts';
 
 /** Commands that the page may run. The host has the same list and ignores anything else. */
 export type CheckCommand =
@@ -32,7 +33,7 @@ export interface CheckButton {
 }
 
 export interface ShownFinding {
-  readonly tone: 'good' | 'doubtful' | 'bad';
+  readonly tone: Extract<Tone, 'good' | 'warning' | 'failed'>;
   readonly label: string;
   readonly figure: string;
   readonly meaning?: string | undefined;
@@ -79,7 +80,7 @@ export interface ShownTimeline {
 export interface ShownReport {
   /** "3 problems, 2 warnings, 17 passed" */
   readonly summary: string;
-  readonly tone: 'good' | 'doubtful' | 'bad';
+  readonly tone: Extract<Tone, 'good' | 'warning' | 'failed'>;
   /** When it was made, and of what URL. */
   readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
   readonly problems: ShownGroup | undefined;

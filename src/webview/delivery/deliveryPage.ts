@@ -1,12 +1,12 @@
 import { t } from '@vscode/l10n';
-import { announceCopied, makeActButton, makeIcon, showCopied } from '../details/actButton.ts';
+import { announceCopied, makeActButton, showCopied } from '../details/actButton.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
+import { makeMark } from '../marks.ts';
 import type { OpenPage } from '../openPage.ts';
 import { type JsonToken, splitJson } from './jsonTokens.ts';
 import type {
   DeliveryAct,
   DeliveryButton,
-  DeliveryTone,
   FromDelivery,
   ShownAnswer,
   ShownAttempt,
@@ -225,11 +225,4 @@ function isolated<K extends 'p' | 'pre' | 'dd'>(tag: K, className: string, text:
   const element = make(tag, className, text);
   element.dir = 'ltr';
   return element;
-}
-
-function makeMark(tone: DeliveryTone): HTMLElement {
-  const icons = { good: 'check', doubtful: 'warning', bad: 'problem' } as const;
-  const sign = make('span', 'mark', makeIcon(icons[tone]));
-  sign.dataset.tone = tone;
-  return sign;
 }

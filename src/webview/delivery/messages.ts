@@ -1,4 +1,5 @@
 /** Messages between host and the page of a delivery. Types only, so that neither side imports code of the other. */
+import type { Tone } from '../messages.ts';
 
 /** Commands that the page may run. The host has the same list and ignores anything else. */
 export type DeliveryCommand =
@@ -26,8 +27,6 @@ export interface DeliveryButton {
   /** The ID of the delivery that `openDelivery` opens: one of the attempts. */
   readonly target?: string;
 }
-
-export type DeliveryTone = 'good' | 'doubtful' | 'bad';
 
 /** A text of the service or the handler. */
 export interface ShownCode {
@@ -61,7 +60,7 @@ export interface ShownRequest {
 export interface ShownSignature {
   readonly heading: string;
   /** undefined if it can't be checked. */
-  readonly tone: DeliveryTone | undefined;
+  readonly tone: Extract<Tone, 'good' | 'warning' | 'failed'> | undefined;
   readonly verdict: string;
   /** Without it, the buttons are links beside the verdict. */
   readonly value: string | undefined;
@@ -69,7 +68,7 @@ export interface ShownSignature {
 }
 
 export interface ShownAttempt {
-  readonly tone: DeliveryTone;
+  readonly tone: Extract<Tone, 'good' | 'failed'>;
   /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
   /** What the outcome of the newest means, and what to do. */

@@ -149,10 +149,6 @@ const ICONS = {
     'M6 1.8h4v1.4h3.5v1.2h-11V3.2H6ZM3.4 5.4h9.2L12 14.2H4ZM4.7 6.6l.4 6.4h5.8l.4-6.4ZM6.3 7.8h1.1v4H6.3ZM8.6 7.8h1.1v4H8.6Z',
   eye: EYE,
   eyeClosed: `${EYE}M2.4 1.5l12.1 12.1-.9.9L1.5 2.4Z`,
-  problem:
-    'M8 1.2a6.8 6.8 0 1 1 0 13.6A6.8 6.8 0 0 1 8 1.2Zm0 1.1a5.7 5.7 0 1 0 0 11.4A5.7 5.7 0 0 0 8 2.3Zm2.7 3.8-.8-.8L8 7.2 6.1 5.3l-.8.8L7.2 8 5.3 9.9l.8.8L8 8.8l1.9 1.9.8-.8L8.8 8z',
-  warning:
-    'M8.9 1.9a1 1 0 0 0-1.8 0L1 13.1A1 1 0 0 0 1.9 14.6h12.2a1 1 0 0 0 .9-1.5ZM8.65 6v4.2h-1.3V6Zm.1 5.3v1.4h-1.5v-1.4Z',
   check: 'M6.3 12.6 2.2 8.5l1.1-1.1 3 3 6.4-6.4 1.1 1.1z',
   more: 'M3.2 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Zm4.8 0a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6Z',
 } as const;
@@ -160,7 +156,7 @@ const ICONS = {
 type IconName = keyof typeof ICONS;
 
 /** An icon in the color of the text. Screen readers skip it. */
-export function makeIcon(name: IconName): SVGSVGElement {
+function makeIcon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('viewBox', '0 0 16 16');

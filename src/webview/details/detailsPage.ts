@@ -2,9 +2,11 @@ import { t } from '@vscode/l10n';
 import { loadingLabel, watchLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
+import { makeMark } from '../marks.ts';
+import type { Tone } from '../messages.ts';
 import type { OpenPage } from '../openPage.ts';
 import { mountPlayer } from '../player/player.ts';
-import { announceCopied, drawIcon, makeActButton, makeIcon, makeMenu, type Press, showCopied } from './actButton.ts';
+import { announceCopied, drawIcon, makeActButton, makeMenu, type Press, showCopied } from './actButton.ts';
 import { makeAddress } from './address.ts';
 import type {
   Button,
@@ -19,9 +21,8 @@ import type {
   ShownDetails,
   StateWord,
   ToDetails,
-  Tone,
 } from './messages.ts';
-import { createSessionsPart, dot, type SessionsPart } from './sessionsPart.ts';
+import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 
 /** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 const NO_WARNING: NonNullable<ShownDetails['warning']> = { sentence: '', buttons: [] };
@@ -33,7 +34,7 @@ class DetailsPage {
   readonly #announced = make('p', 'quiet');
   readonly #warning = make('p', 'words');
   readonly #ways = make('div', 'ways');
-  readonly #banner = make('div', 'warning', makeIcon('warning'), this.#warning, this.#ways);
+  readonly #banner = make('div', 'warning', makeMark('warning'), this.#warning, this.#ways);
   readonly #issues = make('ul', 'texts');
   readonly #meaning = make('div', 'explanation');
   readonly #buttons = make('div', 'buttons');
@@ -170,7 +171,8 @@ class DetailsPage {
     const text = JSON.stringify([problems, issues]);
     if (text === this.#shownIssues) return;
     this.#shownIssues = text;
-    const items = (texts: readonly string[], tone: Tone) => texts.map((each) => make('li', 'text', dot(tone), each));
+    const items = (texts: readonly string[], tone: Tone) =>
+      texts.map((each) => make('li', 'text', makeMark(tone), each));
     this.#issues.replaceChildren(...items(problems, 'warning'), ...items(issues, 'warning'));
   }
 
@@ -264,7 +266,7 @@ function makeStateWord(words: StateWord, at: number): readonly (Node | string)[]
 
 function makeWords(words: string | StateWord): readonly (Node | string)[] {
   if (typeof words === 'string') return [words];
-  return words.tone === undefined ? [words.text] : [dot(words.tone), words.text];
+  return words.tone === undefined ? [words.text] : [makeMark(words.tone), words.text];
 }
 
 /** All texts are set as text: nothing from a service is ever parsed as HTML. */

@@ -1,4 +1,5 @@
 /** Messages between host and details page. Types only, so that neither side imports code of the other. */
+import type { Tone } from '../messages.ts';
 import type { FromPlayer, ToPlayer } from '../player/messages.ts';
 
 /** Commands that the page may run on what it shows. The host has the same list and ignores anything else. */
@@ -117,21 +118,7 @@ export interface Section {
   readonly isWide?: boolean;
 }
 
-/** Decides the color. Words say the same, so that no color is needed. */
-export type Tone =
-  | 'live'
-  | 'recording'
-  | 'good'
-  | 'ready'
-  | 'processing'
-  | 'doubtful'
-  | 'warning'
-  | 'failed'
-  | 'quiet'
-  | 'unknown'
-  | 'suspended';
-
-/** A part of the state line, or a cell. Those with a tone begin with a dot of its color. */
+/** A part of the state line, or a cell. Those with a tone begin with its mark. */
 export interface StateWord {
   readonly text: string;
   readonly tone?: Tone;

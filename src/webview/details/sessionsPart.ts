@@ -3,8 +3,10 @@ import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { joinWords } from '../../util/text.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
+import { makeMark } from '../marks.ts';
+import type { Tone } from '../messages.ts';
 import { makeActButton, type Press } from './actButton.ts';
-import type { Button, ShownDay, ShownSession, ShownSessions, Tone } from './messages.ts';
+import type { Button, ShownDay, ShownSession, ShownSessions } from './messages.ts';
 
 export interface SessionsPart {
   readonly element: HTMLElement;
@@ -56,14 +58,6 @@ export function createSessionsPart(press: Press): SessionsPart {
       shown = next;
     },
   };
-}
-
-/** A dot of a tone's color. Screen readers skip it: words say the same. */
-export function dot(tone: Tone): HTMLElement {
-  const made = make('span', 'dot');
-  made.dataset.tone = tone;
-  made.setAttribute('aria-hidden', 'true');
-  return made;
 }
 
 function makeDay({ words, bars, session }: ShownDay, reveal: (session: number) => void): HTMLElement {
@@ -161,8 +155,8 @@ function makeRow(session: ShownSession, press: Press) {
     };
     acts.append(makeActButton(download, press));
   }
-  const length = make('td', '', ...(isLive ? [dot('live')] : []), duration);
-  return make('tr', '', make('td', '', details), length, make('td', '', dot(tone), recording), acts);
+  const length = make('td', '', ...(isLive ? [makeMark('live')] : []), duration);
+  return make('tr', '', make('td', '', details), length, make('td', '', makeMark(tone), recording), acts);
 }
 
 /** Replaces the children without moving those that are in place already. */

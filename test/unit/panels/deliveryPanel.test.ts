@@ -127,7 +127,7 @@ describe('The tab of a delivery', () => {
       ['good', 'The signature is valid'],
     );
     await changeSecret('whsec-999');
-    assert.equal(page().signature?.tone, 'bad');
+    assert.equal(page().signature?.tone, 'failed');
   });
 
   it('is told the secret that its handler uses on the page, without a change of the webhook', async () => {
@@ -206,7 +206,7 @@ describe('The tab of a delivery', () => {
     send({ replayOf: 'd2', isSuccess: true });
     assert.equal(page().attempts.length, 1, 'of another delivery');
     send({ replayOf: 'd1', request, isSuccess: false, statusCode: 404, duration: 12 });
-    assert.equal(page().attempts[0]?.tone, 'bad');
+    assert.equal(page().attempts[0]?.tone, 'failed');
     assert.match(page().attempts[0]?.text ?? '', /^Replayed to localhost:3000\/api\/webhook · Failed · 404 · 12 ms · /);
     assert.match(page().attempts[0]?.meaning ?? '', /^The server has no route for this path/);
     send({ replayOf: 'd1', request, isSuccess: true, statusCode: 200, duration: 9 });
@@ -304,7 +304,7 @@ describe('The tab of a delivery', () => {
     const { attempts, answers, request } = page();
     assert.deepEqual(
       attempts.map(({ tone }) => tone),
-      ['good', 'good', 'good', 'bad', 'bad'],
+      ['good', 'good', 'good', 'failed', 'failed'],
     );
     assert.deepEqual(
       attempts.map(({ button }) => button?.target),
@@ -351,8 +351,8 @@ describe('The tab of a delivery', () => {
       [
         ['Replayed to  · Delivered', 'good'],
         ['Retried · Delivered', 'good'],
-        ['Retried · Failed · no response', 'bad'],
-        ['Failed', 'bad'],
+        ['Retried · Failed · no response', 'failed'],
+        ['Failed', 'failed'],
       ],
     );
     await press('openDelivery', 'third');

@@ -59,7 +59,7 @@ describe('The report on the page of a check', () => {
       { heading: 'Renditions', findings: [finding('bad', 'Bitrate')] },
     ]);
     const labels = (group: typeof problems) => group?.findings.map(({ label }) => label);
-    assert.deepEqual([labels(problems), labels(warnings), tone], [['CORS', 'Bitrate'], ['Slow'], 'bad']);
+    assert.deepEqual([labels(problems), labels(warnings), tone], [['CORS', 'Bitrate'], ['Slow'], 'failed']);
     assert.equal(passed?.heading, '2 passed');
     assert.deepEqual(
       passed.groups.map(({ heading, findings }) => [heading, ...findings.map(({ label }) => label)]),
@@ -78,7 +78,7 @@ describe('The report on the page of a check', () => {
       [problems, warnings, passed, timeline, tone],
       [undefined, undefined, undefined, undefined, 'good'],
     );
-    assert.equal(shownReport(sectionsOf('doubtful', 'good')).tone, 'doubtful');
+    assert.equal(shownReport(sectionsOf('doubtful', 'good')).tone, 'warning');
   });
 
   it('has problems in red and warnings in amber, whatever they are about', () => {
@@ -89,7 +89,7 @@ describe('The report on the page of a check', () => {
     ];
     const { problems, warnings, tone, summary } = shownReport([{ heading: 'Stream', findings }]);
     const tones = [problems, warnings].map((group) => group?.findings.map((each) => each.tone).join());
-    assert.deepEqual([...tones, tone, summary], ['bad,bad', 'doubtful', 'bad', '2 problems, 1 warning']);
+    assert.deepEqual([...tones, tone, summary], ['failed,failed', 'warning', 'failed', '2 problems, 1 warning']);
   });
 
   it('says when it was made and of what, without secrets', () => {
