@@ -62,6 +62,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   copyProjectId: true,
   copyOwnPlaybackId: true,
   setAddress: true,
+  setOtherAddress: true,
   retry: true,
   loadMore: true,
   showStream: true,

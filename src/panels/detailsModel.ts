@@ -154,7 +154,7 @@ export class DetailsModel {
     const read = ++this.#reads;
     try {
       const session = await loadSubject(this.#context, this.parts(name));
-      await tryReadTemplates(this.#context, 'rtmp');
+      await readIngestUrls(this.#context);
       const hlsUrl = await findHlsUrl(this.#context, this.parts(name));
       if (load !== this.#loads) return false;
       this.#keep(session, read);
@@ -176,7 +176,7 @@ export class DetailsModel {
     const read = ++this.#reads;
     try {
       this.#keep(await pollSubject(this.#context, this.parts(name), intervalMs), read);
-      if (awaitsTemplates(this.#context)) await tryReadTemplates(this.#context, 'rtmp');
+      if (awaitsTemplates(this.#context)) await readIngestUrls(this.#context);
       return true;
     } catch (error) {
       this.#context.log.debug(`Polling the details failed: ${String(error)}`);
@@ -284,6 +284,12 @@ async function loadSubject(
   // Only for the stream's name and state; the stream may have been deleted.
   if (parentId !== undefined && knownStream(context, parentId) === undefined) await tryReadParent(context, parentId);
   return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
+}
+
+/** Asks the service where it takes streams, unless the settings say so. WHIP is never said. */
+async function readIngestUrls(context: Context): Promise<void> {
+  await tryReadTemplates(context, 'rtmp');
+  await tryReadTemplates(context, 'srt');
 }
 
 /** Returns where the page's stream plays; undefined if unknown, or if the request fails. */

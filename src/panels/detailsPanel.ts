@@ -531,6 +531,8 @@ export class DetailsPanel implements Disposable {
         );
       case 'setAddress':
         return this.#options.runCommand('setAddresses');
+      case 'setOtherAddress':
+        return this.#options.ui.openSettings('liveStreams.addresses');
       case 'retry':
         if (this.#kept !== undefined) return;
         if (kind === 'stream') void loader.reloadSessions(id);

@@ -45,6 +45,7 @@ import type {
   Fact,
   Menu,
   PageSecrets,
+  SecretName,
   Section,
   ShownDetails,
   ShownSessions,
@@ -627,36 +628,25 @@ function conditionTone({ isMet }: HealthCondition): Tone {
   return isMet === undefined ? 'unknown' : isMet ? 'good' : 'warning';
 }
 
-/** The addresses that hold the key. */
-function keyedSection({ streamKey }: Stream, { templates }: DetailsContext): readonly Section[] {
-  if (!hasText(streamKey)) return [];
-  const [rtmpLabel, srtLabel] = [t('RTMP URL (with Key)'), t('SRT URL (with Key)')];
-  const whipLabel = t('WHIP URL (with Key)');
-  const keyed = (template: string | undefined) => template?.replace('{streamKey}', DOTS);
+/** The addresses that hold the key. Few services say where they take SRT and WHIP: those that are missing can be set. */
+function keyedSection({ id, streamKey }: Stream, context: DetailsContext): readonly Section[] {
+  const { templates, snapshot } = context;
+  const isAnyKnown = [templates.rtmp, templates.srt, templates.whip].some((template) => template !== undefined);
+  if (!hasText(streamKey) || !isAnyKnown) return [];
+  const { connection, streams } = snapshot;
+  const canSet = streams.has(id) && !('info' in connection && connection.info.isDemo);
+  const fact = (purpose: 'rtmp' | 'srt' | 'whip', label: string, secret: SecretName, act: Button['act']) => {
+    const value = templates[purpose]?.replace('{streamKey}', DOTS);
+    if (value !== undefined) return { label, value, isCode: true, secret, buttons: [copy(act, label)] };
+    // The demo takes RTMP only. A missing RTMP URL is told above, as the server.
+    return canSet && purpose !== 'rtmp' ? missingUrl(label, context, 'setOtherAddress') : { label, value };
+  };
   const facts = known(
-    {
-      label: rtmpLabel,
-      value: keyed(templates.rtmp),
-      isCode: true,
-      secret: 'ingestUrl',
-      buttons: [copy('copyIngestUrl', rtmpLabel)],
-    },
-    {
-      label: srtLabel,
-      value: keyed(templates.srt),
-      isCode: true,
-      secret: 'srt',
-      buttons: [copy('copySrt', srtLabel)],
-    },
-    {
-      label: whipLabel,
-      value: keyed(templates.whip),
-      isCode: true,
-      secret: 'whip',
-      buttons: [copy('copyWhip', whipLabel)],
-    },
+    fact('rtmp', t('RTMP URL (with Key)'), 'ingestUrl', 'copyIngestUrl'),
+    fact('srt', t('SRT URL (with Key)'), 'srt', 'copySrt'),
+    fact('whip', t('WHIP URL (with Key)'), 'whip', 'copyWhip'),
   );
-  return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
+  return [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
 }
 
 function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): Section {
@@ -703,12 +693,12 @@ export function copy(act: Button['act'], what: string): Button {
 }
 
 /** The service may provide it once it answers. */
-function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext): Fact {
+function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext, act: Button['act'] = 'setAddress'): Fact {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return { label, value: t('Unknown until the API key is accepted') };
   if (trouble !== undefined || awaitsUrls === true) {
     return { label, value: t('Unknown until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
   }
-  const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act: 'setAddress' };
+  const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act };
   return { label, value: t('Not configured'), buttons: [button] };
 }

@@ -58,6 +58,7 @@ export type PageAct =
   | 'copyProjectId'
   | 'copyOwnPlaybackId'
   | 'setAddress'
+  | 'setOtherAddress'
   | 'retry'
   | 'loadMore'
   | 'showStream'

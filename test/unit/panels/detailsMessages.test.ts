@@ -22,6 +22,7 @@ describe('What the details page may say', () => {
         copyProjectId: '',
         copyOwnPlaybackId: '',
         setAddress: '',
+        setOtherAddress: '',
         retry: '',
         loadMore: '',
         showStream: '',

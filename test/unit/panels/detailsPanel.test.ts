@@ -1326,6 +1326,8 @@ describe('A copy button of a details page', () => {
         assert.deepEqual(ui.seen.flashes, [flash('SRT')]);
         await press('copyWhip');
         assert.equal(ui.seen.copied.length, 1, 'no WHIP URL is known');
+        await press('setOtherAddress');
+        assert.deepEqual(ui.seen.settings, ['liveStreams.addresses']);
       },
       undefined,
       { addresses: { srt: 'srt://127.0.0.1:2935?streamid={streamKey}' } },

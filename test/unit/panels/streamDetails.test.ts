@@ -336,6 +336,20 @@ describe('What the page of a stream shows', () => {
     assert.ok(!shown.buttons.some(({ act }) => act === 'watchStream' || act === 'openPlayerPage'));
   });
 
+  it('says of SRT and WHIP that they are not known, and offers to set them, but not for the demo', () => {
+    const rows = (isDemo: boolean) => {
+      const connection = { kind: 'open', info: aConnection({ isDemo }) } as const;
+      const { rtmp } = TEMPLATES;
+      const shown = streamDetails(aFact(stream), contextOf({ templates: { rtmp } }, { streams: [stream], connection }));
+      const { facts = [] } = shown.more.find(({ id }) => id === 'ingest') ?? {};
+      return facts.map(({ label, value, buttons = [] }) => [label, value, buttons.map(({ act }) => act).join()]);
+    };
+    const known = ['RTMP URL (with Key)', `rtmp://in.example/live/${'•'.repeat(16)}`, 'copyIngestUrl'];
+    const missing = ['SRT', 'WHIP'].map((name) => [`${name} URL (with Key)`, 'Not configured', 'setOtherAddress']);
+    assert.deepEqual(rows(false), [known, ...missing]);
+    assert.deepEqual(rows(true), [known]);
+  });
+
   it('says when it will know addresses that a service may provide once it answers, and offers to set none until then', () => {
     const info = aConnection({ name: 'Stage' });
     const open = { kind: 'open', info } as const;
