@@ -14,6 +14,7 @@ import type { DownloadNote } from '../services.ts';
 import { settingActions } from '../texts/actions.ts';
 import { describeDownloadError, recordingFileName, reportProgress } from '../texts/downloads.ts';
 import { retryLabel } from '../texts/labels.ts';
+import { downloadMp4Label, withoutDots } from '../texts/lateLabels.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, sessionIsGone } from '../texts/refusals.ts';
 import { forEachLimit } from '../util/async.ts';
@@ -182,7 +183,10 @@ export async function downloadMp4(
   const connection = openConnectionInfo(context);
   const hasNoId = readTarget(args[0]) !== undefined && givenField(args[0], 'id') === undefined;
   const targets = hasNoId ? [] : args.slice(0, 1);
-  const session = await resolveOneSession(context, targets, { title: t('Download MP4'), purpose: 'mp4Url' });
+  const session = await resolveOneSession(context, targets, {
+    title: withoutDots(downloadMp4Label()),
+    purpose: 'mp4Url',
+  });
   if (session === undefined) return undefined;
   const { id, parentId, createdAt } = session;
   return saveDownload(context, args[0], {

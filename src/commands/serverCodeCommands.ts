@@ -58,7 +58,7 @@ export function insertTokenSigner(context: CommandContext, given?: unknown): Pro
     title: t('Insert Token Signing Code'),
     placeholder: t('Select a library'),
     noneForLanguage: t(
-      "There's no code to sign playback tokens for this language. Open a JavaScript, TypeScript, Python, or Go file of your server.",
+      "There's no code to sign playback tokens for this language. Open a JavaScript, TypeScript, Python, or Go file from your server's code.",
     ),
     isInString: t('The cursor is inside a string. Move it to where the function belongs.'),
     notHere: (ids) => t("This library isn't available here. Use one of these: {0}.", ids),

@@ -5,7 +5,7 @@ import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckOutcome } from '../texts/checkOutcome.ts';
 import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
-import { createSigningKeyLabel } from '../texts/lateLabels.ts';
+import { createSigningKeyLabel, startTestBroadcastLabel } from '../texts/lateLabels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
@@ -70,7 +70,7 @@ export function checkElsewhere(title: string, { sentence, ways }: NotOpen): Show
 function stepText(step: InspectionStep | undefined, kind: KnownCheck['kind']): string {
   switch (step?.kind) {
     case undefined:
-      return kind === 'stream' ? t('Reading the state of the stream…') : t('Loading the playlist…');
+      return kind === 'stream' ? t("Getting the stream's status…") : t('Loading the playlist…');
     case 'playlist':
       return t('Loading the playlist…');
     case 'rendition':
@@ -120,7 +120,7 @@ const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command:
   {
     showStream: showDetailsLabel,
     resumeStream: resumeStreamLabel,
-    startTestBroadcast: () => t('Start Test Broadcast…'),
+    startTestBroadcast: startTestBroadcastLabel,
     createSigningKey: createSigningKeyLabel,
   };
 

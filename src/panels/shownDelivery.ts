@@ -7,7 +7,7 @@ import { isRetryOf } from '../model/webhooks/retries.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
 import { loadingLabel } from '../texts/labels.ts';
-import { copySecretLabel, enterSecretLabel, streamLabel } from '../texts/lateLabels.ts';
+import { copySecretLabel, editWebhookLabel, enterSecretLabel, streamLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
@@ -120,7 +120,7 @@ function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links']
 function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
   if (webhook === undefined) return [];
   const label = nameOf(webhook);
-  const hint = joinWords(t('Edit Webhook…'), label);
+  const hint = joinWords(editWebhookLabel(), label);
   return [{ label: t('Webhook'), button: { label, hint, act: 'editWebhook' } }];
 }
 

@@ -20,6 +20,7 @@ import { isOutdated } from '../model/store/streams.ts';
 import { checkStreamLabel, liveLabel, loadingLabel, retryLabel, setApiKeyLabel, watchLabel } from '../texts/labels.ts';
 import {
   createClipLabel,
+  downloadMp4Label,
   onOrOffText,
   playbackIdLabel,
   recordingLabel,
@@ -301,7 +302,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
   const clip: readonly Button[] = isCuttable(session, state, snapshot)
     ? [{ label: createClipLabel(), act: 'createClip' }]
     : [];
-  if (hasText(session.mp4Url)) return [{ label: t('Download MP4…'), act: 'downloadMp4' }, ...clip];
+  if (hasText(session.mp4Url)) return [{ label: downloadMp4Label(), act: 'downloadMp4' }, ...clip];
   if (state === 'ready' && clip.length > 0) return clip;
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };

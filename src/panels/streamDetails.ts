@@ -22,6 +22,8 @@ import {
   onOrOffText,
   playbackIdLabel,
   recordingLabel,
+  setPlaybackPolicyLabel,
+  startTestBroadcastLabel,
   streamIdLabel,
   suspendedLabel,
 } from '../texts/lateLabels.ts';
@@ -446,7 +448,7 @@ function watchInBrowser(): Button {
 }
 
 function startTestBroadcast(): Button {
-  return { label: t('Start Test Broadcast…'), act: 'startTestBroadcast' };
+  return { label: startTestBroadcastLabel(), act: 'startTestBroadcast' };
 }
 
 /** While this window sends a test broadcast to the stream. */
@@ -516,7 +518,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const value = policyText(stream) ?? (hasPolicies ? policyText({ playbackPolicy: PUBLIC }) : undefined);
   if (value === undefined) return [];
   const { allowedOrigins = [] } = stream.playbackPolicy ?? {};
-  const change: Button = { label: t('Set Playback Policy…'), act: 'setPlaybackPolicy' };
+  const change: Button = { label: setPlaybackPolicyLabel(), act: 'setPlaybackPolicy' };
   const buttons = streams.has(stream.id) && abilities.playbackPolicy ? [change] : [];
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
   const notes = [

@@ -11,6 +11,7 @@ import type { Question } from '../services.ts';
 import { formatDuration } from '../util/format.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
+import { startTestBroadcastLabel, withoutDots } from './lateLabels.ts';
 import { withConnection } from './listedNames.ts';
 import { namesOfSendingTargets } from './multistream.ts';
 import { nameOf, quotedText } from './names.ts';
@@ -40,7 +41,7 @@ export function broadcastQuestion(
     ? t('Viewers will see the test pattern.')
     : t('Viewers will see the video "{0}".', basename(source));
   const detail = [shown, ...consequencesOf(context, stream, { seconds, ingest })].join('\n');
-  return { message: t('Start a test broadcast to {0}?', name), detail, act: t('Start Test Broadcast') };
+  return { message: t('Start a test broadcast to {0}?', name), detail, act: withoutDots(startTestBroadcastLabel()) };
 }
 
 /** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */

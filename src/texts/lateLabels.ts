@@ -74,3 +74,24 @@ export function suspendedLabel(): string {
 export function createClipLabel(): string {
   return t('Create Clip…');
 }
+
+export function downloadMp4Label(): string {
+  return t('Download MP4…');
+}
+
+export function startTestBroadcastLabel(): string {
+  return t('Start Test Broadcast…');
+}
+
+export function editWebhookLabel(): string {
+  return t('Edit Webhook…');
+}
+
+export function setPlaybackPolicyLabel(): string {
+  return t('Set Playback Policy…');
+}
+
+/** Returns a command's label for where its box is open: without the dots that announce the box. */
+export function withoutDots(label: string): string {
+  return label.replace('…', '');
+}

@@ -156,7 +156,7 @@ export function describeEvent(event: string): string | undefined {
 const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'stream.started': () => t('A stream goes live'),
   'stream.idle': () => t('A stream becomes idle'),
-  'stream.detection': () => t('The service detects content in a stream'),
+  'stream.detection': () => t('Content is detected in a stream'),
   'recording.started': () => t('A recording starts'),
   'recording.waiting': () => t('A session has ended, and its recording is being processed'),
   'recording.ready': () => t('A recording is ready to watch'),
@@ -168,11 +168,11 @@ const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'asset.created': () => t('An asset is created'),
   'asset.updated': () => t('An asset changes'),
   'asset.ready': () => t('An asset is ready to watch'),
-  'asset.failed': () => t("An asset couldn't be processed"),
+  'asset.failed': () => t("An asset can't be processed"),
   'asset.deleted': () => t('An asset is deleted'),
   'task.spawned': () => t('A task is created'),
   'task.updated': () => t('A task makes progress'),
-  'task.completed': () => t('A task is completed'),
+  'task.completed': () => t('A task is complete'),
   'task.failed': () => t('A task fails'),
 };
 

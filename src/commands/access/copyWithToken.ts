@@ -5,7 +5,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { withToken } from '../../model/filledAddresses.ts';
 import { needsToken } from '../../model/store/streams.ts';
 import { noSigningKey, webhookDecides } from '../../texts/access.ts';
-import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
+import { copyHlsUrlLabel, createSigningKeyLabel, useSigningKeyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { streamIsGone, switchedConnections, unknownAddress } from '../../texts/refusals.ts';
@@ -27,7 +27,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   const { id: connectionId } = openConnectionInfo(context);
   const { account } = context.connection;
   const given = givenSeconds(args[0]);
-  const known = await resolveOneStream(context, args, t('Copy HLS URL with Token'), { first: 'private' });
+  const known = await resolveOneStream(context, args, withoutDots(t('Copy HLS URL with Token…')), { first: 'private' });
   if (known === undefined) return;
   const stream = await requirePrivate(context, known);
   const access = await context.access();
@@ -52,7 +52,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
 async function obtainKey(context: CommandContext, seconds: number | undefined): Promise<void> {
   if (seconds !== undefined) throw noSigningKey();
   const get = await context.ui.pick<CommandHandler>({
-    title: t('Copy HLS URL with Token'),
+    title: withoutDots(t('Copy HLS URL with Token…')),
     placeholder: t('To sign tokens, create a signing key or use one that you have'),
     items: [
       { label: createSigningKeyLabel(), icon: 'add', value: createSigningKey },
@@ -88,7 +88,7 @@ async function requirePrivate({ connection }: CommandContext, known: Stream): Pr
 
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
   return ui.pick({
-    title: t('Copy HLS URL with Token'),
+    title: withoutDots(t('Copy HLS URL with Token…')),
     placeholder: t('Select how long anyone with the URL can watch "{0}"', nameOf(stream)),
     items: [
       { label: t('1 hour'), icon: 'watch', value: HOUR_S },

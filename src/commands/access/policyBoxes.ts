@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { PlaybackPolicy, Stream } from '../../api/types.ts';
 import { currentWord } from '../../texts/labels.ts';
-import { createSigningKeyLabel } from '../../texts/lateLabels.ts';
+import { createSigningKeyLabel, setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { type Asked, askInSteps, askPick, askText, BACK, orBack, type StepBox } from '../boxSteps.ts';
@@ -48,7 +48,11 @@ export async function completePolicy(
   stream: PolicyStream,
   given: GivenPolicy,
 ): Promise<CompletePolicy | undefined> {
-  const answer = await completeOrBack(context, stream, { given, title: t('Set Playback Policy'), canGoBack: false });
+  const answer = await completeOrBack(context, stream, {
+    given,
+    title: withoutDots(setPlaybackPolicyLabel()),
+    canGoBack: false,
+  });
   return answer === BACK ? undefined : answer;
 }
 

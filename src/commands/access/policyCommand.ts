@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Named } from '../../api/types.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
-import { createSigningKeyLabel } from '../../texts/lateLabels.ts';
+import { createSigningKeyLabel, setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { withConnection } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
 import { changeSingle } from '../changes/changeCommands.ts';
@@ -18,7 +18,7 @@ export async function setPlaybackPolicy(context: CommandContext, ...args: readon
   const info = openConnectionInfo(context);
   const { account } = context.connection;
   const given = givenPolicy(args[0]);
-  const stream = await resolveOneStream(context, args, t('Set Playback Policy'));
+  const stream = await resolveOneStream(context, args, withoutDots(setPlaybackPolicyLabel()));
   if (stream === undefined) return;
   const completed = await completePolicy(context, stream, given);
   if (completed === undefined) return;

@@ -12,6 +12,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { needsToken } from '../../model/store/streams.ts';
 import { noSigningKey, privateKeyFaultText, signingKeyActions, signingKeysNotOffered } from '../../texts/access.ts';
 import type { OfferedAction } from '../../texts/actions.ts';
+import { createSigningKeyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { listNames } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -63,7 +64,7 @@ export async function lacksSigningKey({ connection }: CommandContext): Promise<b
 async function nameFor({ ui }: CommandContext, given: string | undefined): Promise<string | undefined> {
   const problem = given === undefined ? undefined : sentenceOfName(given);
   if (problem !== undefined) throw new Refusal(problem);
-  return (given ?? (await ui.input({ title: t('Create Signing Key'), ...signingKeyNameBox() })))?.trim();
+  return (given ?? (await ui.input({ title: withoutDots(createSigningKeyLabel()), ...signingKeyNameBox() })))?.trim();
 }
 
 export function signingKeyNameBox() {
@@ -137,7 +138,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
 
 async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
   const { ui } = context;
-  const title = t('Import Signing Key');
+  const title = withoutDots(t('Import Signing Key…'));
   const how = await ui.pick({
     title,
     placeholder: t('Select how to provide the private key'),
@@ -297,7 +298,7 @@ async function resolveKey(
     });
   const { ui, drawing } = context;
   return ui.pick({
-    title: t('Delete Signing Key'),
+    title: withoutDots(t('Delete Signing Key…')),
     placeholder: t('Select a signing key'),
     items: listed.map((key) => ({
       label: nameOf(key),

@@ -17,7 +17,7 @@ import {
   requireNoneRunning,
 } from '../../texts/broadcasts.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
-import { openSettingsLabel } from '../../texts/lateLabels.ts';
+import { openSettingsLabel, startTestBroadcastLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
@@ -48,7 +48,10 @@ const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
 export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
   const { account } = context.connection;
-  const known = await resolveOneStream(context, args, t('Start Test Broadcast'), { first: 'idle', disturbsLive: true });
+  const known = await resolveOneStream(context, args, withoutDots(startTestBroadcastLabel()), {
+    first: 'idle',
+    disturbsLive: true,
+  });
   if (known === undefined) return;
   requireNoneRunning(context, known);
   const given = readChoice(args[0]);
@@ -197,8 +200,7 @@ async function readIngest(context: CommandContext, stream: Stream): Promise<Inge
 }
 
 const INGEST_FAULTS = {
-  noKey: () =>
-    t('The RTMP URL in liveStreams.addresses has no place for the stream key. Add {0} to it.', '{streamKey}'),
+  noKey: () => t("The RTMP URL in liveStreams.addresses doesn't include the stream key. Add {0}.", '{streamKey}'),
   scheme: () => t('Test broadcasts need an RTMP URL that starts with rtmp:// or rtmps://.'),
   invalid: () => t("The RTMP URL in liveStreams.addresses isn't valid."),
 };
@@ -216,7 +218,7 @@ function readChoice(given: unknown): Partial<Choice> {
 
 function requireSeconds(given: unknown): asserts given is number {
   if (typeof given === 'number' && given > 0 && given <= LONGEST_SECONDS) return;
-  throw new Refusal(t('Specify a duration between 1 and {0} seconds.', LONGEST_SECONDS));
+  throw new Refusal(t('Specify a duration from 1 to {0} seconds.', LONGEST_SECONDS));
 }
 
 async function completeChoice(

@@ -13,6 +13,7 @@ import type { Operation } from '../../model/store/snapshot.ts';
 import type { Question, Severity } from '../../services.ts';
 import { refreshAction, setApiKeyAction, showLogAction } from '../../texts/actions.ts';
 import { resumeStreamLabel } from '../../texts/labels.ts';
+import { setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { listNames, quotedName, withConnection } from '../../texts/listedNames.ts';
 import { labeledText, type NamesConnection, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -278,7 +279,7 @@ interface ChangeWords {
 
 const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   renaming: {
-    title: () => t('Rename Stream'),
+    title: () => withoutDots(t('Rename Stream…')),
     done: (name) => t('Renamed the stream to "{0}"', name),
     notOffered: (service) => t("{0} doesn't support renaming streams.", service),
   },
@@ -303,7 +304,7 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
     notOffered: (service) => t("{0} doesn't support resuming streams.", service),
   },
   settingPolicy: {
-    title: () => t('Set Playback Policy'),
+    title: () => withoutDots(setPlaybackPolicyLabel()),
     done: (name) => t('Updated the playback policy of "{0}"', name),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },

@@ -10,7 +10,7 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { showLogAction } from '../../texts/actions.ts';
 import { currentWord, retryLabel, showDetailsLabel } from '../../texts/labels.ts';
-import { onOrOffText, recordingLabel } from '../../texts/lateLabels.ts';
+import { onOrOffText, recordingLabel, setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { withConnection } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
@@ -83,7 +83,7 @@ async function chooseConnection(context: CommandContext, row: ViewNode | undefin
 }
 
 function titleOf(): string {
-  return t('Create Stream');
+  return withoutDots(t('Create Stream…'));
 }
 
 interface OpenConnection {
@@ -145,7 +145,7 @@ async function setPolicy(
     const named = { ...context, connection: { account, info } };
     const reason = isRefusal(error) ? error.sentence : describeError(error, { service: serviceOf(named, error) });
     const sentence = t('"{0}" was created, but its playback policy wasn\'t set. {1}', nameOf(stream), reason);
-    const set = { label: t('Set Playback Policy…'), command: 'setPlaybackPolicy', args: [stream.id] } as const;
+    const set = { label: setPlaybackPolicyLabel(), command: 'setPlaybackPolicy', args: [stream.id] } as const;
     context.showMessage({ severity: 'error', sentence: withConnection(named, sentence), actions: [set] });
   }
 }

@@ -139,7 +139,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
       placeholder:
         length === undefined
           ? t('Select the part of "{0}" to clip', nameOf(subject.stream))
-          : t('Select a part of "{0}", or enter a range such as 0:10-0:25 or last 45 s', nameOf(subject.stream)),
+          : t('Select a part of "{0}", or enter a range such as "0:10-0:25" or "last 45 s"', nameOf(subject.stream)),
       items: (session: PickSession<Choice>) => {
         typed = session.text;
         showAsTyped(session, (text) => rowsFor(text, subject, items), draft.text);

@@ -21,7 +21,7 @@ import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { clipBounds, clipsNotOffered } from '../../texts/clipRefusals.ts';
 import { clipName } from '../../texts/clips.ts';
 import { retryLabel, watchLabel } from '../../texts/labels.ts';
-import { editLabel } from '../../texts/lateLabels.ts';
+import { createClipLabel, editLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
 import { noRecording, serviceOf, streamIsGone } from '../../texts/refusals.ts';
@@ -126,7 +126,7 @@ function clipOf({ subject, range, name }: EnteredClip): Pick<ClipOrder, 'subject
 }
 
 function titleOf(): string {
-  return t('Create Clip');
+  return withoutDots(createClipLabel());
 }
 
 /** Throws a Refusal if nothing can be cut from it. Returns undefined if dismissed. */

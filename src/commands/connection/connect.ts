@@ -4,7 +4,7 @@ import { STUDIO_BASE_URL } from '../../model/addresses.ts';
 import { parseBaseUrl } from '../../model/connection/baseUrl.ts';
 import type { BoxLink, BoxProblem, InputOptions, PickItem, PickRow, PickSession } from '../../services.ts';
 import { retryLabel, setApiKeyLabel } from '../../texts/labels.ts';
-import { tryDemoLabel } from '../../texts/lateLabels.ts';
+import { connectLabel, tryDemoLabel, withoutDots } from '../../texts/lateLabels.ts';
 import type { Refusal } from '../../texts/refusal.ts';
 import { uniqueName } from '../../util/names.ts';
 import { oneLine } from '../../util/text.ts';
@@ -240,7 +240,7 @@ async function promptForConnection(
 }
 
 function title(): string {
-  return t('Connect to a Service');
+  return withoutDots(connectLabel());
 }
 
 /** An object, so that it isn't taken for the ID of a stream. */

@@ -15,6 +15,7 @@ import {
   targetUrlOf,
 } from '../../model/multistream/targetUrl.ts';
 import type { InputOptions } from '../../services.ts';
+import { withoutDots } from '../../texts/lateLabels.ts';
 import {
   profileName,
   TARGET_SERVICES,
@@ -134,7 +135,7 @@ interface Place {
 }
 
 export function addTargetTitle(): string {
-  return t('Add Multistream Target');
+  return withoutDots(t('Add Multistream Target…'));
 }
 
 export function addedText(target: NewTarget | ReusedTarget, stream: Stream): string {

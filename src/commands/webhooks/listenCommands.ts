@@ -6,7 +6,7 @@ import type { EventSubject } from '../../model/webhooks/envelope.ts';
 import { checkLocalUrl, handlerOf, isLocalUrlError } from '../../model/webhooks/localUrl.ts';
 import type { ListenRequest } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
-import { copySecretLabel, enterSecretLabel } from '../../texts/lateLabels.ts';
+import { copySecretLabel, editWebhookLabel, enterSecretLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { explainLocalUrl } from '../../texts/localUrls.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
@@ -35,7 +35,7 @@ export async function listenForEvents(context: CommandContext, ...args: readonly
   openConnectionInfo(context);
   const [given] = args;
   const sent = await givenEvents(context, given);
-  const url = await askLocalUrl(context, givenText(given, 'url'), t('Listen for Webhook Events'));
+  const url = await askLocalUrl(context, givenText(given, 'url'), withoutDots(t('Listen for Webhook Events…')));
   if (url !== undefined) await start(context, { ...sent, url });
 }
 
@@ -246,7 +246,7 @@ async function unknownSecret(context: CommandContext, webhookId: string): Promis
   const name = nameOf(await findWebhook(context, webhookId));
   await context.webhooks.openDeliveries(webhookId);
   const deliveryId = context.webhooks.state.deliveries.get(webhookId)?.items[0]?.id;
-  const edit: MessageAction = { label: t('Edit Webhook…'), command: 'editWebhook', args: [{ id: webhookId }] };
+  const edit: MessageAction = { label: editWebhookLabel(), command: 'editWebhook', args: [{ id: webhookId }] };
   if (deliveryId === undefined) {
     const sentence = t(
       'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',

@@ -4,7 +4,7 @@ import type { DeliveryFilter, Webhook, WebhookForm } from '../../api/webhooks.ts
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
 import { deleteLabel } from '../../texts/actions.ts';
-import { copySecretLabel } from '../../texts/lateLabels.ts';
+import { copySecretLabel, editWebhookLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, switchedConnections } from '../../texts/refusals.ts';
@@ -46,7 +46,7 @@ export async function createWebhook(context: CommandContext, ...args: readonly u
 }
 
 function createTitle(): string {
-  return t('Create Webhook');
+  return withoutDots(t('Create Webhook…'));
 }
 
 /** @param problem why the service rejected what was entered before */
@@ -94,7 +94,7 @@ async function isConfirmed(context: CommandContext, webhook: Webhook, form: Part
 }
 
 function editTitle(): string {
-  return t('Edit Webhook');
+  return withoutDots(editWebhookLabel());
 }
 
 async function save(context: CommandContext, webhook: Webhook, form: Partial<WebhookForm>): Promise<void> {
@@ -124,7 +124,7 @@ async function change({ webhooks }: CommandContext, webhook: Webhook, form: Part
     if (!isForAll || error.why !== undefined) throw error;
     const { name, url, events } = { ...webhook, ...form };
     const create: MessageAction = {
-      label: t('Create Webhook'),
+      label: withoutDots(t('Create Webhook…')),
       command: 'createWebhook',
       args: [{ name, url, events }],
     };

@@ -142,7 +142,7 @@ async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<v
   const patterns = [...settings.leakGuardExclude(uri.toString()), pattern];
   const { WorkspaceFolder } = vscode.ConfigurationTarget;
   await vscode.workspace.getConfiguration('liveStreams', file).update('leakGuardExclude', patterns, WorkspaceFolder);
-  vscode.window.setStatusBarMessage(t('Excluded {0} in the folder settings', path), FLASH_MS);
+  vscode.window.setStatusBarMessage(t('Excluded {0} from the search for leaked keys', path), FLASH_MS);
 }
 
 type MovedKey = WrittenVariables & { readonly kind: MovableKind };

@@ -203,7 +203,7 @@ function explainStatus(status: number, failed: Failed): Explanation {
           }
         : {
             meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
-            advice: t("Keep segments on the server for as long as they're listed."),
+            advice: t("Keep segments on the server while they're listed and for a while after they're removed."),
           };
     case 401:
     case 403:

@@ -20,7 +20,7 @@ export function tagsSections({ id, tags }: Stream, { streams, abilities }: Snaps
       id: 'tags',
       heading: t('Tags'),
       facts,
-      ...(facts.length === 0 && { note: t('Add tags to find streams by, such as an event or a language.') }),
+      ...(facts.length === 0 && { note: t('Add tags, such as an event or a language, to help you find streams.') }),
       ...(isChangeable && { buttons: [{ label: t('Edit Tags…'), act: 'editTags' as const }] }),
     },
   ];

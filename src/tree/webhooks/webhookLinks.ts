@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
 import { isId } from '../../api/ids.ts';
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
-import { copySecretLabel } from '../../texts/lateLabels.ts';
+import { copySecretLabel, editWebhookLabel } from '../../texts/lateLabels.ts';
 import type { RowLink } from '../row.ts';
 
 export function webhookLinks({ id }: Webhook): readonly RowLink[] {
   // Commands refuse other ids.
   if (!isId(id)) return [];
   return [
-    { title: t('Edit Webhook…'), command: 'editWebhook', id },
+    { title: editWebhookLabel(), command: 'editWebhook', id },
     { title: t('Send Test Event'), command: 'sendTestEvent', id },
     { title: copySecretLabel(), command: 'copyWebhookSecret', id },
   ];

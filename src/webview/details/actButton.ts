@@ -66,7 +66,7 @@ export function announceCopied(status: HTMLElement): void {
 
 /** A button that opens a menu: the keys and roles of the ARIA pattern; closing by Escape or a click is the browser's. */
 export function makeMenu(groups: Menu, press: Press): HTMLElement {
-  const label = t('More Actions');
+  const label = t('More Actions…');
   const opener = makeButton('');
   opener.classList.add('opener');
   drawIcon(opener, 'more', { label });

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
-import { recordingLabel } from '../../texts/lateLabels.ts';
+import { downloadMp4Label, recordingLabel } from '../../texts/lateLabels.ts';
 import { joinWords } from '../../util/text.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
 import { makeMark } from '../marks.ts';
@@ -131,7 +131,7 @@ function makeRow(session: ShownSession, press: Press) {
   const { id, start, duration, isLive, recording, tone, canPlay, canDownload } = session;
   const details = makeButton(start, () => press({ label: start, act: 'showSession', session: id }));
   details.className = 'link';
-  details.title = t('Show session details');
+  details.title = t('Show Session Details');
   const acts = make('td', 'rowActs');
   if (canPlay) {
     const play: Button = isLive
@@ -147,7 +147,7 @@ function makeRow(session: ShownSession, press: Press) {
   }
   if (canDownload) {
     const download: Button = {
-      label: t('Download MP4…'),
+      label: downloadMp4Label(),
       hint: t('Download MP4: {0}', start),
       act: 'downloadMp4',
       session: id,

@@ -220,7 +220,7 @@ function makeKeys(): HTMLElement {
     [t('Decrease or increase speed'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
-    [t('Full screen'), 'F'],
+    [t('Full Screen'), 'F'],
     [t('Playback statistics'), 'S'],
     [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],

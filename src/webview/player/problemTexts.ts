@@ -1,6 +1,13 @@
 import { t } from '@vscode/l10n';
 import { checkStreamLabel, watchLabel, watchRecordingLabel } from '../../texts/labels.ts';
-import { copyHlsUrlLabel, createClipLabel, createSigningKeyLabel, useSigningKeyLabel } from '../../texts/lateLabels.ts';
+import {
+  copyHlsUrlLabel,
+  createClipLabel,
+  createSigningKeyLabel,
+  downloadMp4Label,
+  startTestBroadcastLabel,
+  useSigningKeyLabel,
+} from '../../texts/lateLabels.ts';
 import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
@@ -182,7 +189,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'copyWithToken':
       return t('Copy with Token…');
     case 'downloadMp4':
-      return t('Download MP4…');
+      return downloadMp4Label();
     case 'createClip':
       return createClipLabel();
     case 'copyClipUrl':
@@ -194,7 +201,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
     case 'watchLive':
       return watchLabel();
     case 'startTestBroadcast':
-      return t('Start Test Broadcast…');
+      return startTestBroadcastLabel();
     case 'resumeStream':
       return t('Resume Stream');
     case 'showDetails':

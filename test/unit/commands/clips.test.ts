@@ -172,7 +172,7 @@ describe('Creating a clip', () => {
       const [order = {}] = orders(fixture);
       assert.deepEqual([secondsOf(order, began), order.name], [[10, 25], 'Part']);
       const [pick] = fixture.ui.seen.picks;
-      assert.match(pick?.placeholder ?? '', /or enter a range such as 0:10-0:25 or last 45 s$/);
+      assert.match(pick?.placeholder ?? '', /or enter a range such as "0:10-0:25" or "last 45 s"$/);
       assert.deepEqual(
         pick?.items.filter(({ isAlwaysShown }) => isAlwaysShown === true).map(({ label }) => label),
         ['0:10–0:25', 'Custom Range…'],

@@ -97,7 +97,7 @@ describe('A task of tasks.json', () => {
       const [hasSucceeded, text] = await run(fixture, { task: 'testBroadcast', stream });
       assert.deepEqual([hasSucceeded, /^No RTMP URL is configured/.test(text)], [false, true], text);
       const [, duration] = await run(fixture, { task: 'testBroadcast', stream, seconds: 1e9 });
-      assert.equal(duration, 'Specify a duration between 1 and 14400 seconds.');
+      assert.equal(duration, 'Specify a duration from 1 to 14400 seconds.');
       assert.deepEqual([fixture.ui.seen.questions, fixture.ui.seen.said], [[], []]);
     }),
   );

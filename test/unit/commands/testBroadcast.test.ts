@@ -263,7 +263,7 @@ describe('A test broadcast that cannot start', () => {
   );
   it(
     'says that the URL has no place for the key',
-    saysOf({ addresses: { rtmp: 'rtmp://127.0.0.1/live/x' } }, first, /no place for the stream key/),
+    saysOf({ addresses: { rtmp: 'rtmp://127.0.0.1/live/x' } }, first, /doesn't include the stream key/),
   );
   it(
     'says that the URL is of another protocol',
@@ -271,7 +271,7 @@ describe('A test broadcast that cannot start', () => {
   );
   it(
     'refuses a time that is none',
-    saysOf({}, (f) => first(f, { seconds: 0 }), /duration between 1 and 14400/),
+    saysOf({}, (f) => first(f, { seconds: 0 }), /duration from 1 to 14400/),
   );
   it(
     'refuses a source that is none',

@@ -111,7 +111,7 @@ describe('The page of a check', () => {
     const { page, panel, check, heard } = openPanel(STREAM);
     assert.equal(page().title, 'Keynote');
     assert.equal(panel.isInUse, true);
-    assert.equal(page().progress, 'Reading the state of the stream…');
+    assert.equal(page().progress, "Getting the stream's status…");
     assert.deepEqual(actsOf(page()), ['cancel']);
     check().step({ kind: 'rendition', at: 2, count: 8 });
     assert.equal(page().progress, 'Loading rendition 2 of 8…');

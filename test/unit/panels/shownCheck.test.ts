@@ -163,7 +163,7 @@ describe('The report on the page of a check', () => {
       const known = { kind, name: 'Keynote', running: { step }, noResult: undefined, report: undefined };
       return shownCheck({ ...known, ...SAME, abilities: ALL_ABILITIES }, READER).progress;
     };
-    assert.equal(progressOf('stream', undefined), 'Reading the state of the stream…');
+    assert.equal(progressOf('stream', undefined), "Getting the stream's status…");
     assert.equal(progressOf('playback', undefined), 'Loading the playlist…');
     assert.equal(progressOf('stream', { kind: 'playlist' }), 'Loading the playlist…');
     assert.equal(progressOf('stream', { kind: 'rendition', at: 1, count: 2 }), 'Loading rendition 1 of 2…');

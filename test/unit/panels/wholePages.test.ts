@@ -74,7 +74,7 @@ describe('The whole text of a details page', () => {
       '# Renditions',
       'Source only (no transcoding)',
       '# Tags',
-      'Add tags to find streams by, such as an event or a language.',
+      'Add tags, such as an event or a language, to help you find streams.',
       '# Activity',
       'Created: Nov 18, 2026, 10:54:00',
       'Last Live: Nov 20, 2026, 09:54:00',

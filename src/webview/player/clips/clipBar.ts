@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { setApiKeyLabel } from '../../../texts/labels.ts';
+import { createClipLabel, withoutDots } from '../../../texts/lateLabels.ts';
 import { parseTimer } from '../../../util/positions.ts';
 import { make, makeButton } from '../../makeElement.ts';
 import { drawFrame, formatTimeOfDay, hasPopover, makeIcon, withKey } from '../elements.ts';
@@ -64,7 +65,7 @@ export class ClipBar {
   readonly #ends: Readonly<Record<ClipEnd, ReturnType<typeof makeEnd>>>;
   readonly #trim: TrimBar;
   readonly #name = makeName();
-  readonly #create = makeButton(t('Create Clip'), () => this.#order());
+  readonly #create = makeButton(withoutDots(createClipLabel()), () => this.#order());
   readonly #close = makeButton('', () => this.close());
   /** What is wrong or under way, in the place of the hint. */
   readonly #words: HTMLElement;
@@ -127,7 +128,7 @@ export class ClipBar {
     const hint = make(
       'span',
       'clipHint',
-      make('strong', '', t('Create Clip')),
+      make('strong', '', withoutDots(createClipLabel())),
       ' ',
       t('Drag the ends of the clip, enter the times, or go to a frame and set it as the start (I) or the end (O).'),
     );
@@ -142,7 +143,7 @@ export class ClipBar {
       order,
     );
     this.element.setAttribute('role', 'group');
-    this.element.setAttribute('aria-label', t('Create Clip'));
+    this.element.setAttribute('aria-label', withoutDots(createClipLabel()));
     this.element.hidden = true;
     this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
       if (key === 'Escape' && !isComposing && !defaultPrevented && !hasPopover()) this.close();

@@ -116,10 +116,10 @@ describe('A range that is typed', () => {
   }
 
   it('is read as the box shows it, in each language', () => {
-    const box = 'Select a part of "{0}", or enter a range such as 0:10-0:25 or last 45 s';
+    const box = 'Select a part of "{0}", or enter a range such as "0:10-0:25" or "last 45 s"';
     for (const language of readLanguages()) {
       const translated = readTranslation(language).code[box] ?? '';
-      const [example = ''] = /[^\s或や]+ 45 (?:s$|秒)/u.exec(translated) ?? [];
+      const [, example = ''] = /["„「«“]\s*([^"„“”「」«»]+ 45 (?:s|秒))/u.exec(translated) ?? [];
       assert.deepEqual(parseClipRange(example), { seconds: 45 }, translated);
     }
   });
