@@ -236,7 +236,7 @@ function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryPar
   const status = statusOf(delivery);
   if (status === undefined) {
     const words = isLocalDelivery(delivery) ? '' : visible(oneLine(error ?? '', 300));
-    return { heading, line: undefined, body: undefined, note: words || t('No response') };
+    return { heading, line: undefined, body: undefined, note: words || t('No response.') };
   }
   const line = oneLine(`${status} ${response?.statusText ?? ''}`, 100);
   const none = (note: string): ShownAnswer => ({ heading, line, body: undefined, note });

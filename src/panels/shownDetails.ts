@@ -195,13 +195,14 @@ export function sessionDetails(
     ...renditionsSections(session.profiles, reader.locale),
     ...(isFolded && activity.length > 0 ? [{ id: 'activity', heading: t('Activity'), facts: activity }] : []),
   ];
+  const isRecorded = state === 'running' && isBeingRecorded(session);
   return {
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
     state: [
-      { text, tone: isMissing ? 'failed' : toneOfRecording(state) },
+      { text, tone: isMissing ? 'failed' : isRecorded ? 'recording' : toneOfRecording(state) },
       ...testing.map((word) => ({ text: word })),
-      ...(state === 'running' && isBeingRecorded(session) ? [recordingStateWord()] : []),
+      ...(isRecorded ? [recordingStateWord()] : []),
       ...(reception?.words ?? []),
       ...[length, goneStreamWord(snapshot, session), ...connectionWords(snapshot)]
         .filter((word) => typeof word === 'string')

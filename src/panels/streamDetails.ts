@@ -278,7 +278,7 @@ function describeState(
     case 'live': {
       const text = liveText(runningSession(snapshot, stream.id), sessionsReader.now);
       return [
-        { text, tone: 'live' },
+        { text, tone: record ? 'recording' : 'live' },
         ...privacy,
         ...testing,
         ...(record ? [recordingStateWord()] : []),

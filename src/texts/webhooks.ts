@@ -132,7 +132,10 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
 
 /** Says how long events take: as long as the pause between two polls, and no less than that between two reads of a log. */
 export function arrivalText({ locale, refreshInterval = 0 }: Reader & { readonly refreshInterval?: number }): string {
-  return t('Events usually arrive within {0} seconds.', formatCount(Math.max(15, refreshInterval), locale) ?? '');
+  return t(
+    "Events are made from your streams' state or copied from the delivery log, usually within {0} seconds.",
+    formatCount(Math.max(15, refreshInterval), locale) ?? '',
+  );
 }
 
 export function thisComputerText(): string {

@@ -110,7 +110,7 @@ function sessionLooks(
   const isRecorded = isRunning && isBeingRecorded(session);
   const icon = sessionIcon(session, state);
   return {
-    icon: isRunning ? liveIcon(icon, snapshot) : icon,
+    icon: isRunning || state === 'waiting' ? liveIcon(icon, snapshot) : icon,
     contextValue: placedValue('session', [
       hasText(session.recordingUrl),
       hasText(session.mp4Url),

@@ -134,7 +134,7 @@ function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingCon
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {
     const line = escapeMarkdown(issue, MOST_ISSUE);
     if (index < MOST_ISSUES - 1 || more <= 0) return line;
-    return `${line} ${escapeMarkdown(t('(and {0} more)', formatCount(more, locale) ?? ''))}`;
+    return `${line} ${escapeMarkdown(`(${t('and {0} more', formatCount(more, locale) ?? '')})`)}`;
   });
   return shown;
 }

@@ -233,7 +233,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       .filter({ hasText: /no data for \d+ min/i })
       .waitFor();
     await untilVideo(page, ({ contrast }) => contrast > 5);
-    assert.equal(await frame.locator('.facts.isSilent').count(), 1, 'marked by a dot');
+    assert.equal(await frame.locator('.facts > .mark[data-tone="doubtful"]').count(), 1, 'marked as in the tree');
     await takeScreenshot(page, 'player-without-data');
     for (const part of ['.live', '.goLive']) assert.equal(await frame.locator(part).isVisible(), false, part);
     assert.match(await frame.locator('.clock').innerText(), /^0:\d\d \/ 0:\d\d$/, 'the place in what was sent');

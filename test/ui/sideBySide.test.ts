@@ -334,10 +334,10 @@ describe('Two connections side by side', () => {
     await typeConnection(page, at('Empty'));
     await tree.untilRows(page, (all) => all[0]?.label === 'Empty' && all[0].description.startsWith('current'));
     await makeCurrent('Main');
-    await tree.untilRows(page, (all) => all[0]?.label === 'Empty' && all[1]?.label === 'Create Stream');
+    await tree.untilRows(page, (all) => all[0]?.label === 'Empty' && all[1]?.label === 'Create Stream…');
     await page.mouse.move(1000, 500);
     await takeScreenshot(page, 'side-by-side-empty');
-    await tree.rowOf(page, 'Create Stream').click();
+    await tree.rowOf(page, 'Create Stream…').click();
     await answerQuickInput(page, 'First', 'Create Stream (Empty) (1/2)');
     await pickQuickItem(page, 'Create', 'Create Stream (Empty) (2/2)');
     await tree.untilRows(page, (all) => all.some((row) => row.label === 'First' && row.isSelected));

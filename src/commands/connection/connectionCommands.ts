@@ -4,8 +4,8 @@ import { DEMO_ID } from '../../model/connection/connection.ts';
 import type { ConnectionSummary } from '../../model/connection/connections.ts';
 import type { PickItem, PickRow, PickSession } from '../../services.ts';
 import { connectAction } from '../../texts/actions.ts';
-import { currentWord } from '../../texts/labels.ts';
-import { connectLabel, tryDemoLabel } from '../../texts/lateLabels.ts';
+import { currentWord, setApiKeyLabel } from '../../texts/labels.ts';
+import { connectLabel, tryDemoLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { accountWords } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { keyRequiredWords, outdatedWords } from '../../texts/troubles.ts';
@@ -147,7 +147,7 @@ function choiceOf(context: CommandContext, connection: ConnectionSummary): PickR
     value: { kind: 'open', connection },
     buttons: [
       { icon: 'edit', tooltip: t('Rename Connection'), value: { kind: 'rename', connection } },
-      { icon: 'key', tooltip: t('Set API Key'), value: { kind: 'setKey', connection } },
+      { icon: 'key', tooltip: withoutDots(setApiKeyLabel()), value: { kind: 'setKey', connection } },
       { icon: 'trash', tooltip: t('Remove Connection'), value: { kind: 'remove', connection } },
     ],
   };

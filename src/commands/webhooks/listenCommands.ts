@@ -237,7 +237,7 @@ export async function copyWebhookSecret(context: CommandContext, ...args: readon
 
 /** Returns the ID of a webhook, or '' for this computer; undefined if dismissed. */
 async function secretSource(context: CommandContext, given: unknown): Promise<string | undefined> {
-  const isHere = isWebhookNode(given) ? given.kind === 'thisComputer' : givenField(given, 'id') === '';
+  const isHere = isWebhookNode(given) ? given.kind === 'thisComputer' : given === '' || givenField(given, 'id') === '';
   return isHere ? '' : (givenWebhookId(given) ?? pickSecretSource(context, t('Copy Webhook Secret')));
 }
 

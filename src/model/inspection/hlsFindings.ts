@@ -458,7 +458,7 @@ function* liveFindings(facts: HlsFacts, first: MediaPlaylist, words: Words): Gen
   const latest = facts.reloads.findLast(({ playlist }) => playlist !== undefined);
   yield* updates(facts, first, words);
   yield* bufferLength(first, words);
-  if (latest?.playlist !== undefined) yield sequence(first, latest.playlist, words);
+  if (latest?.playlist !== undefined) yield sequence(first, latest.playlist);
   yield* newestSegment(facts, first, words);
   yield* wallClock(facts, first, words);
 }
@@ -494,21 +494,21 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
   }
 }
 
-function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words): Finding {
+function sequence(before: MediaPlaylist, after: MediaPlaylist): Finding {
   const [id, label] = ['sequence', t('Media sequence')];
   const [from, to] = [before.segments[0]?.sequence ?? 0, after.segments[0]?.sequence ?? 0];
   const meaning = t('Players may stop or repeat segments.');
   const advice = t('Number segments consecutively, even after the encoder restarts.');
   const wrong = { id, mark: 'bad', label, meaning, advice } as const;
-  if (to < from) return { ...wrong, figure: t('Went back from {0} to {1}', number(from), number(to)) };
+  if (to < from) return { ...wrong, figure: t('Went back from {0} to {1}', from, to) };
   if (to > (before.segments.at(-1)?.sequence ?? to) + 1) {
-    return { ...wrong, figure: t('Jumped from {0} to {1}', number(from), number(to)) };
+    return { ...wrong, figure: t('Jumped from {0} to {1}', from, to) };
   }
   const replaced = after.segments.find(({ sequence: at, uri }) => {
     const old = before.segments[at - from];
     return old !== undefined && withoutQuery(old.uri) !== withoutQuery(uri);
   });
-  if (replaced !== undefined) return { ...wrong, figure: t('Segment {0} was replaced', number(replaced.sequence)) };
+  if (replaced !== undefined) return { ...wrong, figure: t('Segment {0} was replaced', replaced.sequence) };
   if (numberOfRemovedDiscontinuities(before, after) !== discontinuityStep(before, after)) {
     const figure = t("Discontinuity sequence doesn't match the removed segments");
     const advice = t(
@@ -516,7 +516,7 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist, { number }: Words
     );
     return { id, mark: 'doubtful', label, figure, meaning: t('Renditions may lose sync with each other.'), advice };
   }
-  return { id, mark: 'good', label, figure: t('{0} to {1}', number(from), number(to)) };
+  return { id, mark: 'good', label, figure: t('{0} to {1}', from, to) };
 }
 
 /** Signed addresses differ in each playlist. */

@@ -316,7 +316,7 @@ export class PlayerPart implements Disposable {
     const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
     const needsKey = isOpen && store.snapshot.connection.kind === 'refused';
     const facts = [...(needsKey ? [keyRejectedWords()] : []), ...heading.facts, ...names];
-    const way = needsKey ? 'setApiKey' : away === undefined ? undefined : 'openOwnConnection';
+    const way = needsKey ? 'setApiKey' : away === undefined ? heading.way : 'openOwnConnection';
     return { ...heading, facts, ...(way && { way }) };
   }
 

@@ -28,7 +28,7 @@ import {
   sessionEnd,
 } from '../../model/store/sessions.ts';
 import type { StreamFact } from '../../model/store/snapshot.ts';
-import { atLastAnswer, isLive } from '../../model/store/streams.ts';
+import { atLastAnswer, isLive, streamState } from '../../model/store/streams.ts';
 import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
 import { clipName, createdText } from '../../texts/clips.ts';
@@ -229,6 +229,7 @@ export function streamHeading(
     facts: [privacy, ...(live ? words.slice(1) : words)].filter((word) => word !== false),
     isLive: live,
     ...(!fact.stream.isActive && { isOver: true }),
+    ...(streamState(fact) === 'stale' && { way: 'checkStream' as const }),
   };
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
 }

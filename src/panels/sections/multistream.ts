@@ -33,7 +33,9 @@ export function multistreamSections(stream: Stream, context: MultistreamContext)
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
     const named = known ?? probed?.target;
     if (named === undefined && awaitsTargets === true) return { label: loadingLabel(), value: '' };
-    const label = nameOf({ id, name: named?.name ?? '' });
+    // An ID tells which one of those that are there is missing.
+    const label =
+      named === undefined && !snapshot.hasTargets ? t('Multistream Target') : nameOf({ id, name: named?.name ?? '' });
     const found = { isConnected: probed?.isMet, isProbed, isWaiting };
     return {
       label,

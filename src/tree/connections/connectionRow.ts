@@ -85,7 +85,7 @@ export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionN
 
 /** Draws the only row of a connection without streams: the view's welcome is for a connection that is shown alone. */
 export function drawCreate({ connection }: Node): Row {
-  return plainRow('notice', t('Create Stream'), {
+  return plainRow('notice', t('Create Stream…'), {
     description: t('no streams yet'),
     icon: { id: 'add' },
     command: 'createStream',

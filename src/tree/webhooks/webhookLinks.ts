@@ -14,6 +14,11 @@ export function webhookLinks({ id }: Webhook): readonly RowLink[] {
   ];
 }
 
+/** An empty ID stands for what signs the events that this window sends. */
+export function thisComputerLinks(): readonly RowLink[] {
+  return [{ title: copySecretLabel(), command: 'copyWebhookSecret', id: '' }];
+}
+
 /** @param isToResend whether it failed, and its event wasn't delivered later */
 export function deliveryLinks({ webhookId, id }: Delivery, isToResend: boolean): readonly RowLink[] {
   if (!isId(webhookId) || !isId(id)) return [];

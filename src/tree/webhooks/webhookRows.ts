@@ -34,7 +34,7 @@ import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
 import { type DrawingContext, GONE, plainRow, type Row, type RowTooltip } from '../row.ts';
-import { deliveryLinks, webhookLinks } from './webhookLinks.ts';
+import { deliveryLinks, thisComputerLinks, webhookLinks } from './webhookLinks.ts';
 
 /** All that the rows of webhooks are drawn from. */
 export interface WebhookFacts {
@@ -98,6 +98,7 @@ function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing:
           escapeMarkdown(line),
         ),
       ]),
+      ...(listening !== undefined && { links: thisComputerLinks() }),
     }),
     icon: listening === undefined ? { id: 'vm' } : listeningIcon(snapshot, listening, isFailing),
     contextValue: placedValue('thisComputer', [listening !== undefined]),

@@ -221,7 +221,7 @@ function makeKeys(): HTMLElement {
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
     [t('Full Screen'), 'F'],
-    [t('Playback statistics'), 'S'],
+    [t('Playback Statistics'), 'S'],
     [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],
   ];

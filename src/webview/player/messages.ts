@@ -10,8 +10,8 @@ export interface Heading {
   readonly isLive: boolean;
   /** Whether the service says that its broadcast has ended, though the end of it may still play. */
   readonly isOver?: boolean;
-  /** What mends that nothing new can be said: the API key is rejected, or another connection is open. */
-  readonly way?: 'setApiKey' | 'openOwnConnection';
+  /** The way out: the API key is rejected, another connection is open, or no data arrives. */
+  readonly way?: 'setApiKey' | 'openOwnConnection' | 'checkStream';
   /** When a broadcast began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
 }

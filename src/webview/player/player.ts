@@ -2,6 +2,8 @@ import { t } from '@vscode/l10n';
 import { liveLabel } from '../../texts/labels.ts';
 import { formatDuration } from '../../util/format.ts';
 import { make, makeButton, makeOption } from '../makeElement.ts';
+import { makeMark } from '../marks.ts';
+import type { Tone } from '../messages.ts';
 import type { OpenPage } from '../openPage.ts';
 import { canDecodeAac } from './aacSupport.ts';
 import { ClipBar } from './clips/clipBar.ts';
@@ -43,6 +45,8 @@ interface PlayerHost {
   readonly isPart: boolean;
 }
 
+// A live playlist rarely lists more at its edge than this.
+const NEAR_END_SECONDS = 30;
 const ELAPSED_EVERY_MS = 10_000;
 /** After any of these a video may have the picture that it lacked, or lack the next one. */
 const LOADING_EVENTS = [
@@ -257,17 +261,25 @@ class Player {
     const isSilent = this.#isSilent;
     controls.classList.toggle('isSilent', isSilent);
     this.#drawTrouble();
-    element.classList.toggle('isSilent', isSilent && !isOver);
-    element.classList.toggle('isOver', this.#heading.isOver === true);
     // The row of controls says it while something plays.
     live.classList.toggle('quiet', !isOver);
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);
     if (live.textContent !== words) live.textContent = words;
     const said = note !== undefined && isPlayable ? [...facts, note] : facts;
-    element.textContent = isOver && isLive ? '' : said.join(' · ');
-    element.title = element.textContent;
-    element.hidden = element.textContent === '';
+    const text = isOver && isLive ? '' : said.join(' · ');
+    const tone = this.#toneOfFacts(isSilent && !isOver);
+    element.replaceChildren(...(tone === undefined ? [] : [makeMark(tone)]), text);
+    element.title = text;
+    element.hidden = text === '';
+  }
+
+  #toneOfFacts(isSilent: boolean): Tone | undefined {
+    const { way, isOver } = this.#heading;
+    if (way === 'setApiKey') return 'warning';
+    if (!isSilent) return undefined;
+    // That a broadcast has ended is no fault.
+    return isOver === true ? 'quiet' : 'doubtful';
   }
 
   #reportPlaying(): void {
@@ -572,12 +584,19 @@ class Player {
     return this.isLive && !this.#heading.isLive;
   }
 
+  /** Who watches what was sent before isn't waiting. */
+  get #isNearEnd(): boolean {
+    const { video } = this.#elements;
+    const { length } = video.seekable;
+    return length === 0 || video.seekable.end(length - 1) - video.currentTime < NEAR_END_SECONDS;
+  }
+
   #drawTrouble(): void {
     const { trouble, loading, controls, video } = this.#elements;
     const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
-    const isStarved = hasPicture && !loading.hidden && this.#isSilent;
+    const isWaiting = hasPicture && this.#isSilent && this.#heading.isOver !== true && this.#isNearEnd;
     const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
-    const words = retrying ?? (isStarved ? t('Waiting for the encoder to send data…') : '');
+    const words = retrying ?? (isWaiting ? t('Waiting for the encoder to send data…') : '');
     trouble.hidden = words === '';
     controls.classList.toggle('isHeldUp', retrying !== undefined && !loading.hidden);
     if (trouble.textContent !== words) trouble.textContent = words;

@@ -492,7 +492,7 @@ describe('The tab of a delivery', () => {
     assert.equal(page().origin, 'Sent from this computer · attempt 2');
     assert.deepEqual(
       [actsOf(page()), page().answers[0]?.note],
-      [['replayDelivery', 'copyCurl', 'replayElsewhere'], 'No response'],
+      [['replayDelivery', 'copyCurl', 'replayElsewhere'], 'No response.'],
     );
   });
 

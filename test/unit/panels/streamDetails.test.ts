@@ -255,7 +255,7 @@ describe('What the page of a stream shows', () => {
       return fieldsOf(sections.find(({ id }) => id === 'multistream')?.facts ?? [], 'label', 'value', 'isName');
     };
     assert.deepEqual(namesWith({ awaitsTargets: true }), [['Loading…', '', undefined]], 'no name');
-    assert.deepEqual(namesWith({}), [['target', 'Unknown', true]], 'they could not be read');
+    assert.deepEqual(namesWith({}), [['Multistream Target', 'Unknown', true]], 'they could not be read');
     assert.deepEqual(actsWith({ targets: new Map([['target', target]]), hasTargets: true }), [
       ...['turnOffMultistreamTarget', 'addMultistreamTarget', 'removeMultistreamTarget'],
     ]);

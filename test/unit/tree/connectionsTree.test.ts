@@ -94,10 +94,10 @@ describe('The rows of several connections', () => {
       ]);
       for (const root of roots) {
         const rows = await shown.open(root);
-        assert.deepEqual(texts(shown, rows), [['Create Stream', 'no streams yet']]);
+        assert.deepEqual(texts(shown, rows), [['Create Stream…', 'no streams yet']]);
         const { command, argument, accessibilityLabel } = tree.row(rows[0] ?? assert.fail());
         assert.deepEqual([command, argument], ['createStream', { connection: root.connection }]);
-        assert.equal(accessibilityLabel, 'Create Stream, no streams yet');
+        assert.equal(accessibilityLabel, 'Create Stream…, no streams yet');
       }
       services.B.control.addStream({ name: 'First' });
       shown.fired.splice(0);

@@ -414,10 +414,11 @@ describe('The heading of a player', () => {
       const unlisted = { ...stream, id: 'child', lastSeen: now - 28 * 60_000 };
       const factsAt = (readAt: number) => streamHeading(context, { stream: unlisted, readAt });
       assert.deepEqual(factsAt(unlisted.lastSeen + 1000), { title: 'Keynote', facts: [], isLive: true });
-      assert.deepEqual(factsAt(now), { title: 'Keynote', facts: ['no data for 28 min'], isLive: false });
+      const heading = { title: 'Keynote', facts: ['no data for 28 min'], isLive: false, way: 'checkStream' };
+      assert.deepEqual(factsAt(now), heading);
       const suspended = { ...stream, id: 'child', suspended: true };
-      const heading = streamHeading(context, { stream: suspended, readAt: now });
-      assert.deepEqual([heading.facts, heading.isLive], [['suspended', 'still live'], false]);
+      const { facts, isLive, way } = streamHeading(context, { stream: suspended, readAt: now });
+      assert.deepEqual([facts, isLive, way], [['suspended', 'still live'], false, undefined]);
     }),
   );
 
