@@ -42,8 +42,8 @@ import { either } from './util/events.ts';
 import { createLazyPart } from './util/lazyParts.ts';
 
 /**
- * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the runtimes
- * of views (with the panels) and of commands are loaded on demand. Sends no requests.
+ * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the
+ * runtimes of views (with the panels) and of commands are loaded on demand. Sends no requests.
  */
 export function activate(context: vscode.ExtensionContext): LiveStreamsApi {
   if (vscode.l10n.bundle !== undefined) config({ contents: vscode.l10n.bundle });
@@ -96,7 +96,7 @@ function createParts(context: vscode.ExtensionContext) {
   return { ...base, secrets: keptSecrets, store, steps, connection, connections, demo, documents };
 }
 
-/** The runtimes are loaded when they are first used, and each has what it needs of the others as a function. */
+/** The runtimes are loaded on first use. Each gets what it needs from the others as a function. */
 function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionContext, parts: Parts) {
   const { owned } = parts;
   const failure = { ...parts, notify: createLoadFailure() };
@@ -186,7 +186,7 @@ function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): vo
   owned.add(features);
 }
 
-/** News is looked for as soon as notifications are on, also without a view. */
+/** Looks for news as soon as notifications are on, even without a view. */
 function watchNotifications(parts: Parts, { views }: LateRuntimes): void {
   const { owned, settings } = parts;
   const start = () => {

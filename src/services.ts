@@ -3,7 +3,7 @@ import type { Disposable } from './util/disposable.ts';
 import type { Event } from './util/events.ts';
 
 export interface Clock {
-  /** Wall clock, Unix time in milliseconds: for display and comparison with service times. May jump, also back. */
+  /** Wall clock, Unix time in milliseconds: for display and comparison with service times. May jump, also backward. */
   now(): number;
   /** Monotonic clock in milliseconds from an arbitrary start: for scheduling. */
   elapsed(): number;
@@ -66,7 +66,7 @@ export interface HttpRequest {
   readonly maxBytes?: number | undefined;
   /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;
-  /** The longest wait before a retry, in milliseconds, whatever Retry-After says. Default: what the deadline leaves. */
+  /** The longest wait before a retry, in milliseconds, whatever Retry-After says. Default: the rest of the deadline. */
   readonly longestWait?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -109,7 +109,7 @@ export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
-/** What a server says of a file, by which the same file is known again. Holds no URL. */
+/** A server's facts about a file, by which the same file is recognized. Holds no URL. */
 export interface FileIdentity {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
@@ -118,20 +118,20 @@ export interface FileIdentity {
 
 /** A partial file beside its target, renamed when complete. Rejects with system errors (`code`). */
 export interface PartFile {
-  /** What an interrupted download of the same video to the same target left: the next byte is `received`. */
+  /** The bytes of an interrupted download of the same video to the same target: the next one is `received`. */
   readonly kept: { readonly received: number; readonly identity: FileIdentity } | undefined;
-  /** Says of which file the bytes are, so that another window can go on with them. Never rejects. */
+  /** Notes which file the bytes are from, so that another window can continue with them. Never rejects. */
   identify(identity: FileIdentity): Promise<void>;
   append(bytes: Uint8Array): Promise<void>;
   clear(): Promise<void>;
   /** Renames it to the target. Unless `mayReplace`, rejects with EEXIST if the target exists by now. */
   finish(mayReplace: boolean): Promise<void>;
-  /** Keeps it for the next download of the same, or discards it if that couldn't go on with it. Never rejects. */
+  /** Keeps it for the next download of the same file, or discards it if that couldn't continue it. Never rejects. */
   leave(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** What is stored about a download in case its process ends. Holds no URL and no API key. */
+/** The facts stored about a download in case its process ends. Holds no URL and no API key. */
 export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
@@ -160,7 +160,7 @@ interface PickButton<T> {
   readonly value: T;
 }
 
-/** The place of a box in a series of them; `current` begins with 1. */
+/** The place of a box in a series of them; `current` starts at 1. */
 export interface Step {
   readonly current: number;
   readonly total: number;
@@ -184,7 +184,7 @@ export interface PickRow<T> {
   /** A codicon's name, without $(). */
   readonly icon?: string;
   readonly value: T;
-  /** Whether it stays when it doesn't match what is typed. */
+  /** Whether it stays when it doesn't match the typed text. */
   readonly isAlwaysShown?: boolean;
   /** Whether it only says something: choosing it does nothing. */
   readonly isSentence?: boolean;
@@ -194,7 +194,7 @@ export interface PickRow<T> {
 /** A picker that loads its items. `onDidType` is debounced; `signal` aborts when the picker closes. */
 export interface PickSession<T> {
   show(items: readonly PickItem<T>[], isBusy: boolean): void;
-  /** What is typed, or was when the picker closed: `onDidType` may not have fired yet. */
+  /** Returns the typed text, as of when the picker closed if it has: `onDidType` may not have fired yet. */
   text(): string;
   readonly onDidType: Event<string>;
   readonly signal: AbortSignal;
@@ -209,9 +209,9 @@ export interface PickOptions<T> {
   readonly matchOnDescription?: boolean;
   /** The value of the row that is highlighted at first. By default, that's the first one. */
   readonly highlighted?: T | undefined;
-  /** Whether it lists what several connections have. The title of others names theirs while several are shown. */
+  /** Whether it lists items of several connections. The titles of other pickers name theirs while several are shown. */
   readonly isOfAllConnections?: boolean;
-  /** Runs with the value of the row that the user moves to; undefined if no row matches what is typed. */
+  /** Runs with the value of the row that the user moves to; undefined if no row matches the typed text. */
   readonly onDidHighlight?: (value: T | undefined) => void;
   readonly step?: Step | undefined;
   /** Runs when the user presses Back, which closes the picker. Without it there is no Back button. */
@@ -242,7 +242,7 @@ export interface BoxProblem {
 export interface TextCheck {
   /** Shown instead of the prompt meanwhile. */
   readonly prompt: string;
-  /** The signal aborts when the text changes or the box closes; what is returned or thrown then doesn't count. */
+  /** The signal aborts when the text changes or the box closes; a result or error after that is ignored. */
   readonly run: (signal: AbortSignal) => Promise<BoxProblem | undefined>;
 }
 
@@ -262,13 +262,13 @@ export interface InputOptions {
   readonly placeholder?: string;
   readonly value?: string;
   readonly isPassword?: boolean;
-  /** What the box begins with if the command fails and is run again; by default, what was entered. */
+  /** The box's initial text if the command fails and is run again; by default, the input. */
   readonly kept?: KeptText;
   /** Returns an error message, or undefined if the text is valid. */
   readonly validate?: (text: string) => string | undefined;
-  /** Returns what to consider about a text that is valid, or undefined. */
+  /** Returns a warning about a valid text, or undefined. */
   readonly warn?: ((text: string) => string | undefined) | undefined;
-  /** Checks a valid text on Enter. The box stays open with the text, and closes only if there is no problem. */
+  /** Checks a valid text on Enter. The box stays open with the text and closes only if there is no problem. */
   readonly check?: ((text: string) => TextCheck) | undefined;
   /** Receives the text after each change. */
   readonly onDidType?: (text: string) => void;
@@ -313,8 +313,8 @@ export interface MaskedDocument {
 }
 
 /**
- * `connection` is the id of the row's connection; by default, the active one's. With `keepsFocus`, it's only revealed in a
- * view that is visible, which doesn't get the focus.
+ * `connection` is the ID of the row's connection; by default, the active one's. With `keepsFocus`, it's only revealed
+ * in a view that is visible, which doesn't get the focus.
  */
 export type RowReference = { readonly connection?: string; readonly keepsFocus?: true } & (
   | { readonly kind: 'group'; readonly list: 'idle' }
@@ -356,8 +356,8 @@ export interface LocalFiles extends SavesFiles {
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
   /**
-   * Opens a text to be edited, as a file that isn't saved: a new one of a language, or of this name. Then it replaces the text
-   * of an earlier one with the same name.
+   * Opens a text for editing, as an unsaved file: a new one in a language, or one with this name, which replaces the
+   * text of an earlier one with the same name.
    */
   editText(fileName: string, text: string, languageId?: string): Promise<void>;
 }
@@ -367,14 +367,14 @@ export interface Notifier {
   notify(severity: Severity, message: string, ...actions: readonly string[]): Promise<string | undefined>;
 }
 
-/** What views and pages use. Dismissed dialogs return undefined or false; those that confirm are modal. */
+/** The interface for views and pages. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface BoxlessUi extends Notifier {
   confirm(question: Question): Promise<boolean>;
   /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   /** How often the user has typed or clicked in a text editor. If it grew, the user is busy there by now. */
   countEdits(): number;
-  /** Resolves once VS Code has reported everything that the user has done so far: `countEdits` is behind it. */
+  /** Resolves once VS Code has reported everything that the user has done so far: `countEdits` lags behind. */
   catchUp(): Promise<void>;
   copy(text: string): Promise<void>;
   readonly onDidCopy: Event<void>;

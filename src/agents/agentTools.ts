@@ -13,8 +13,8 @@ const MOST_QUESTIONS = 100;
 export class AgentTools {
   readonly #context: ToolContext;
   /**
-   * By account, and by tool and input: the question, until the tool is invoked. One that was declined stays, so an
-   * account, which has its key, is not kept by it.
+   * Questions by account, and by tool and input, until the tool is invoked. Declined ones stay, so the map doesn't keep
+   * accounts, which hold their keys.
    */
   readonly #asked = new WeakMap<Account, Map<string, ChangeQuestion>>();
 
@@ -38,7 +38,7 @@ export class AgentTools {
     }
   }
 
-  /** Returns the answer as JSON, also of a call that fails. Rejects with an AbortError if the signal aborts. */
+  /** Returns the answer as JSON, also if the call fails. Rejects with an AbortError if the signal aborts. */
   async invoke(name: string, input: unknown, signal: AbortSignal): Promise<string> {
     const { info } = this.#context.connection;
     try {
@@ -48,7 +48,7 @@ export class AgentTools {
       const call = await beginCall(this.#context, signal);
       const asked = this.#takeAsked(name, input, call);
       requireAsked(asked, await ask(call));
-      // From here on it isn't aborted.
+      // From here on, the call isn't aborted.
       return printAnswer(await run(call));
     } catch (error) {
       return printAnswer({ facts: { ...(info && connectionFacts(info)), ...factsOfFailure(this.#context, error) } });
@@ -86,8 +86,8 @@ export class AgentTools {
 }
 
 /**
- * A call without a question, because it would have failed at that time, must not pass with the question of another one.
- * The user may have switched connections after the question, and what it said may no longer be so.
+ * Throws a ToolProblem unless the user was asked this question. A call had none if it would have failed then, and must
+ * not pass with another call's. The user may have switched connections since, or the question may be out of date.
  */
 function requireAsked(asked: ChangeQuestion | undefined, question: ChangeQuestion): void {
   if (isDeepStrictEqual(asked, question)) return;

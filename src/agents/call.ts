@@ -18,7 +18,7 @@ export interface ToolContext extends ModelContext, CheckContext, FactsContext {
   readonly ui: Ui;
   readonly eventListener: LocalEvents;
   readonly testBroadcasts: TestBroadcasts;
-  /** Resolves when the server has accepted, or with false if the user cancels before. Throws a Refusal. */
+  /** Resolves when the server has accepted, or with false if the user cancels first. Throws a Refusal. */
   readonly broadcastTestPattern: (stream: Stream, options: PatternOptions) => Promise<boolean>;
 }
 
@@ -32,7 +32,7 @@ export interface ToolCall {
 
 const READS_WITHIN_MS = 5000;
 
-/** When a read is given up. */
+/** When to give up a read. */
 export interface Limits {
   readonly signal: AbortSignal;
   /** Default: 5 seconds. */

@@ -4,7 +4,7 @@ import { factsOfFailure, readInTime, type ToolCall, type ToolContext } from './c
 import type { LiveStream, LiveStreamDetails } from './liveStreamsApi.ts';
 import { findStream, sourcesOf } from './streams.ts';
 
-/** What other extensions read: the same facts as tools. Rejects with an Error whose message has no secret. */
+/** The reads for other extensions: the same facts as in tools. Rejects with an Error whose message has no secret. */
 export class ExportedReads {
   readonly #context: ToolContext;
 

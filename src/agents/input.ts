@@ -3,7 +3,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { isBlank, joinTexts } from '../util/text.ts';
 import { ToolProblem } from './answers.ts';
 
-/** A property of a tool's input. `inputSchema` in package.json says the same to models; VS Code checks nothing. */
+/** A property of a tool's input. `inputSchema` in package.json tells models the same; VS Code checks nothing. */
 export type Field = {
   readonly isRequired?: true;
 } & (
@@ -29,7 +29,7 @@ export type InputOf<F extends Fields> = {
     : ValueOf<F[Name]> | undefined;
 };
 
-/** Returns the input if it is what the fields say. Throws a ToolProblem that says what they are, and repeats nothing. */
+/** Returns the input if it matches the fields. Throws a ToolProblem that describes them without repeating the input. */
 export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<F> {
   const isInput = isRecord(given) && Object.keys(given).every((key) => Object.hasOwn(fields, key));
   if (!isInput || !Object.entries(fields).every(([name, field]) => accepts(field, ownValue(given, name)))) {
@@ -38,7 +38,7 @@ export function readInput<F extends Fields>(fields: F, given: unknown): InputOf<
   return Object.fromEntries(Object.keys(fields).map((name) => [name, ownValue(given, name)])) as InputOf<F>;
 }
 
-/** @param rule What the fields alone don't say. */
+/** @param rule A rule that the fields alone don't express. */
 export function wrongInput(fields: Fields, rule?: string): ToolProblem {
   const expected = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, describeField(field)]));
   return new ToolProblem('The tool input is invalid.', {

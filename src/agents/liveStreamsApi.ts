@@ -1,4 +1,4 @@
-// What the extension `live-streams.live-streams` exports. Copy this file into your own extension.
+// The API that the extension `live-streams.live-streams` exports. Copy this file into your own extension.
 
 /** Names come from the service: show them as text. Contains no key, and no URL that needs one. */
 export interface LiveStream {
@@ -11,7 +11,7 @@ export interface LiveStream {
   readonly playbackId?: string | undefined;
   /** Whether broadcasts are recorded. */
   readonly recording: boolean;
-  /** Who can watch it, if the service says so: with a signed token only, or whom a webhook of the account admits. */
+  /** Who can watch it, if the service reports it: anyone, those with a signed token, or those whom a webhook admits. */
   readonly viewers?: 'anyone' | 'withToken' | 'admittedByWebhook' | undefined;
 }
 

@@ -19,7 +19,7 @@ const MOST_CANDIDATES = 10;
 const MOST_REMEMBERED = 1000;
 const FIND_FIRST = 'Call liveStreams_list to find it.';
 
-/** What tools have answered with, so that a change can name the stream without a request. */
+/** The streams in tools' answers, so that a change can name the stream without a request. */
 const remembered = new WeakMap<Account, Map<string, Stream>>();
 
 export function remember(account: Account, streams: readonly Stream[]): void {
@@ -37,7 +37,7 @@ export function rememberedStream({ context, account }: ToolCall, id: string): St
   return context.store.snapshot.streams.get(id)?.stream ?? remembered.get(account)?.get(id);
 }
 
-/** Returns what an ID, playback ID, or name means: known streams first, then by its form. */
+/** Returns what an ID, playback ID, or name refers to: known streams first, then by its form. */
 export function referenceOf(call: ToolCall, text: string): StreamReference {
   const { streams } = call.context.store.snapshot;
   const known = [
@@ -50,7 +50,7 @@ export function referenceOf(call: ToolCall, text: string): StreamReference {
   return /^(?=.*\d)[a-z0-9]{16}$/.test(text) ? { playbackId: text } : { name: text };
 }
 
-/** Reads a stream in one request, or two. Throws a ToolProblem if there is none, or several of that name. */
+/** Reads a stream in one request, or two. Throws a ToolProblem if there is none, or several with that name. */
 export async function findStream(call: ToolCall, reference: StreamReference): Promise<FoundStream> {
   const found = 'id' in reference ? await readById(call, reference.id) : await search(call, reference);
   remember(call.account, [found.fact.stream]);

@@ -34,7 +34,7 @@ export interface AgentTool {
   ready(given: unknown): ReadyTool;
 }
 
-/** Returns a tool that checks its input, and names the connection in its answer. */
+/** Returns a tool that checks its input and names the connection in its answer. */
 export function tool<F extends Fields>({ fields, withinMs, run, ask }: Tool<F>): AgentTool {
   return {
     fields,

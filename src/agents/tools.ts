@@ -167,7 +167,7 @@ const check = tool({
     const { text, isGood } = await checkStreamById(call.context, id, call.signal);
     const { clean } = sourcesOf(call);
     const lines = text.split('\n').filter((line) => line.trim() !== '');
-    // Advice is indented, and has no words of the service.
+    // Advice is indented and has no text from the service.
     const items = lines.map((line) => (line.startsWith('    ') ? line : cut(clean(line), FINDING_LENGTH)));
     return { facts: { isPlayingWell: isGood }, rows: { name: 'report', items } };
   },
@@ -203,7 +203,7 @@ const snippet = tool({
   },
 });
 
-/** What agents get of a stream for a snippet: no secret of a URL, and nothing around a key that may be one. */
+/** Removes URLs that have a secret from a snippet's facts, and an ingest URL that has one besides its key. */
 function withoutSecrets(facts: SnippetFacts, clean: (text: string) => string): SnippetFacts {
   const { id, name, playbackId, hlsUrl, playerUrl, mp4Url, ingest } = facts;
   const publicUrl = (url: string | undefined) =>
@@ -216,7 +216,7 @@ function withoutSecrets(facts: SnippetFacts, clean: (text: string) => string): S
   };
 }
 
-/** Whether a URL has no user, no fragment, and nothing in its query but these ids. */
+/** Whether a URL has no user, no fragment, and nothing in its query but these IDs. */
 function isPublic(url: string, ids: readonly (string | undefined)[], clean: (text: string) => string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.username + parsed.password + parsed.hash !== '') return false;
@@ -307,7 +307,7 @@ const testBroadcast = tool({
   },
   async run(call, { id, seconds }) {
     const { context } = call;
-    // What VS Code asks may be allowed for good, and the stream may have gone live since it was read.
+    // The user may always allow the tool in VS Code, and the stream may have gone live since it was read.
     const agree = async (current: Stream, ingest: IngestHost) => {
       const isSentElsewhere = namesOfSendingTargets(context.store.snapshot, current).length > 0;
       if (!current.isActive && !isSentElsewhere && !isForeignIngest(context, ingest.host)) return true;

@@ -87,7 +87,7 @@ function detailsFacts(details: DeliveryDetails, clean: Sources['clean']): AgentA
   };
 }
 
-/** A body that is too long is left out: what is cut may no longer be recognized as a secret. */
+/** Leaves out a body that is too long: a secret that is cut may no longer be recognized. */
 function bodyFacts(body: string, clean: Sources['clean']): AgentAnswer {
   const bytes = Buffer.byteLength(body);
   return bytes > BODY_BYTES ? { bodyBytes: bytes } : { body: clean(body).toWellFormed() };
@@ -120,7 +120,7 @@ export const testEvent = tool({
   },
 });
 
-/** Throws a ToolProblem unless it is a URL of this computer. */
+/** Throws a ToolProblem unless it's a URL of this computer. */
 function localUrl({ context }: ToolCall, given: string | undefined): string {
   const { listening, lastUrl } = context.eventListener;
   const checked = checkLocalUrl(given ?? listening?.url ?? lastUrl ?? '');

@@ -39,7 +39,7 @@ export interface Call {
   readonly isPublic?: boolean;
 }
 
-/** Sends one request. Throws what the transport throws, and `unauthorized` if a header can't hold the API key. */
+/** Sends one request. Throws the transport's errors, and `unauthorized` if a header can't hold the API key. */
 export type Caller = (call: Call) => Promise<Answer>;
 
 export interface CallerOptions {
@@ -51,14 +51,14 @@ export interface CallerOptions {
   readonly clock: Clock;
   /** As in HttpRequest. */
   readonly longestWait?: number;
-  /** Told after each response by how many milliseconds the service's clock is ahead of the local one. */
+  /** Called after each response with the milliseconds by which the service's clock is ahead of the local one. */
   readonly onClock?: ((aheadMs: number) => void) | undefined;
 }
 
-/** For a part of the interface that services may lack. */
+/** Options for a part of the interface that services may lack. */
 export interface LateApiOptions extends CallerOptions {
   readonly secrets: KnownSecrets;
-  /** The service has answered that it doesn't have this part. */
+  /** Called when the service has answered that it doesn't have this part. */
   readonly onNotOffered: () => void;
 }
 

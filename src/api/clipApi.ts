@@ -7,7 +7,7 @@ import { clipTasksPath } from './lateRequests.ts';
 import { checkId, errorInSuccess, errorOfAnswer, isSuccess, mayLackEndpoint, notOffered, readOne } from './reads.ts';
 import type { CallOptions } from './types.ts';
 
-/** What a clip is cut from. Times are Unix times in milliseconds, by the clock of the service. */
+/** The source of a new clip. Times are Unix times in milliseconds, by the service's clock. */
 export interface NewClip {
   /** The playback ID of the stream, also for a session. */
   readonly playbackId: string;
@@ -33,7 +33,7 @@ export class ClipApi {
     this.#call = createCaller(caller, secrets);
   }
 
-  /** POST /clip. Throws `notFound` if the stream or session isn't there, or the service has no such request. */
+  /** POST /clip. Throws `notFound` if the stream or session doesn't exist, or the service has no such request. */
   async createClip(clip: NewClip): Promise<Clip> {
     const { playbackId, startTime, endTime, name, sessionId } = clip;
     const body = JSON.stringify({ playbackId, startTime, endTime, name, sessionId });
@@ -49,12 +49,12 @@ export class ClipApi {
     return readOne(answer, (json) => decodeClip(json, this.#secrets)).value;
   }
 
-  /** GET /task. Returns when the clips that were ordered last begin, by their ids: Unix times in milliseconds. */
+  /** GET /task. Returns the starts of the newest clips by ID, as Unix times in milliseconds. */
   async listStarts({ signal }: CallOptions = {}): Promise<ReadonlyMap<string, number>> {
     return readOne(await this.#call({ path: clipTasksPath(), signal }), decodeStarts).value;
   }
 
-  /** DELETE /asset/{id}. Throws `notFound` if it no longer exists, and `rejected` if it is deleted already. */
+  /** DELETE /asset/{id}. Throws `notFound` if it no longer exists, and `rejected` if it's already deleted. */
   async deleteClip(id: string): Promise<void> {
     const answer = await this.#call({ method: 'DELETE', path: `/asset/${checkId(id)}` });
     this.#checkOffered(answer);
@@ -62,7 +62,7 @@ export class ClipApi {
     if (error !== undefined) throw error;
   }
 
-  // A 404 may also be about the clip, or what it is cut from.
+  // A 404 may also be about the clip or its source.
   #checkOffered(answer: Answer): void {
     const { status } = answer.response;
     if (status !== 404 && mayLackEndpoint(status)) throw this.#notOffered(answer);

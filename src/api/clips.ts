@@ -4,7 +4,7 @@ import type { KnownSecrets } from './knownSecrets.ts';
 /** A part of a broadcast as a video of its own. Its fields are declared where they are decoded. */
 export interface Clip extends Readonly<NonNullable<ReturnType<typeof decodeClip>>> {}
 
-/** The asset that a clip is. Undefined without a valid id. `secrets`: a service may echo them. */
+/** Decodes the asset of a clip. Undefined without a valid ID. `secrets`: a service may echo them. */
 export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const row = toRow(value);
   const id = idOf(row?.id);
@@ -12,9 +12,9 @@ export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const status = toRow(row.status);
   return {
     id,
-    /** '' if it has none. The service's default, `clip-` and the playback ID, is none. */
+    /** '' if it has none. The service's default, `clip-` and the playback ID, counts as none. */
     name: row.name === `clip-${row.playbackId}` ? '' : (textOf(row.name) ?? ''),
-    /** The session that it is cut from; undefined if the service doesn't say. */
+    /** The session that it's cut from; undefined if the service doesn't say. */
     sessionId: idOf(toRow(row.source)?.sessionId),
     createdAt: timeOf(row.createdAt),
     /** uploading, waiting, processing, ready, failed, or any other word. */

@@ -1,10 +1,10 @@
 import { truncate } from '../util/text.ts';
 import { isId } from './ids.ts';
 
-/** Maximum of rows loaded, so that an endless list doesn't exhaust the memory: 200 full pages. */
+/** The maximum number of loaded rows, so that an endless list doesn't exhaust the memory: 200 full pages. */
 export const MAX_ROWS = 200_000;
 
-/** The first row of each id. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
+/** The first row of each ID. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
 export interface Rows<T> {
   readonly items: readonly T[];
   readonly unreadable: number;
@@ -20,7 +20,7 @@ export function decodeRows<T extends { readonly id: string }>(
   for (const row of rows.slice(0, MAX_ROWS)) {
     const item = decode(row);
     if (item === undefined) unreadable += 1;
-    // There can be many ids, so this does a single lookup for each.
+    // There can be many IDs, so this does a single lookup for each.
     else if (ids.size < ids.add(item.id).size) items.push(item);
   }
   return { items, unreadable };
@@ -38,9 +38,9 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
 }
 
 /**
- * Undefined without a valid id. The type of a stream is what this returns: a field is one line here. Times are Unix
- * times in milliseconds, durations seconds, rates bytes per second; undefined if absent. One literal takes two thirds of
- * the time of spreading what sessions have too.
+ * Undefined without a valid ID. The return type is the type of a stream, so a field is a single line here. Times are
+ * Unix times in milliseconds, durations are in seconds, rates in bytes per second; undefined if absent. One literal
+ * takes two thirds of the time of spreading the fields shared with sessions.
  */
 export function decodeStream(value: unknown) {
   const row = toRow(value);
@@ -49,7 +49,7 @@ export function decodeStream(value: unknown) {
   return {
     id,
     name: textOf(row.name) ?? '',
-    /** The ingest secret. Never put it in logs, labels, tooltips, ids or messages. */
+    /** The ingest secret. Never put it in logs, labels, tooltips, IDs, or messages. */
     streamKey: tokenOf(row.streamKey),
     isActive: booleanOf(row.isActive) ?? false,
     suspended: booleanOf(row.suspended),
@@ -62,7 +62,7 @@ export function decodeStream(value: unknown) {
     targets: decodeTargetUses(row.multistream),
     /** The customer's own names and values. */
     tags: toRow(row.userTags),
-    /** Whom the customer says that it is of. */
+    /** The creator, as set by the customer. */
     creatorId: textOf(toRow(row.creatorId)?.value ?? row.creatorId),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),
@@ -76,12 +76,12 @@ export function decodeStream(value: unknown) {
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
     /** Empty if nothing is transcoded; undefined if the service doesn't say. */
     profiles: listOf(row.profiles),
-    /** The renditions of its recordings, if they are others. */
+    /** The renditions of its recordings, if they differ. */
     recordingProfiles: listOf(toRow(row.recordingSpec)?.profiles),
   };
 }
 
-/** As `decodeStream`, for a session. */
+/** Like `decodeStream`, for a session. */
 export function decodeSession(value: unknown) {
   const row = toRow(value);
   const id = row && tokenOf(row.id);
@@ -109,7 +109,7 @@ export function decodeSession(value: unknown) {
   };
 }
 
-/** A target of a stream: its id, and the name of the rendition that is sent to it, or "source". */
+/** A target of a stream: its ID, and the name of the rendition that is sent to it, or "source". */
 export interface TargetUse {
   readonly id: string;
   readonly profile: string;
@@ -129,7 +129,7 @@ export function decodeTargetUse(value: unknown): readonly TargetUse[] {
 }
 
 /**
- * Returns the playback policy of a stream, or of the `meta` of a playback info. A policy's context is dropped: it is the
+ * Returns the playback policy of a stream, or of the `meta` of a playback info. Drops a policy's context: it's the
  * customer's own data, which may be secret.
  */
 export function decodePlaybackPolicy(value: unknown) {
@@ -139,7 +139,7 @@ export function decodePlaybackPolicy(value: unknown) {
   return {
     /** Who may play it: public, jwt, webhook, or any other word. */
     type,
-    /** The webhook that judges viewers. */
+    /** The webhook that admits viewers. */
     webhookId: idOf(row.webhookId),
     /** Origins of the pages that may play it; empty: all. */
     allowedOrigins: textsOf(row.allowedOrigins),
@@ -186,18 +186,18 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? truncate(value, LONGEST_TEXT) : undefined;
 }
 
-// Returns an id or key: printable ASCII without spaces. A line break in one would run as a command when pasted.
+// Returns an ID or key: printable ASCII without spaces. A line break in one would run as a command when pasted.
 function tokenOf(value: unknown): string | undefined {
   const text = wholeOf(value);
   return text !== undefined && /^[\x21-\x7e]+$/.test(text) ? text : undefined;
 }
 
-/** Returns a URL or secret unchanged, or undefined if it is too long: a part of one is of no use. */
+/** Returns a URL or secret unchanged, or undefined if it's too long: a part of one is useless. */
 export function wholeOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_TOKEN ? value : undefined;
 }
 
-/** Accepts "true" and "false" too: retrieving a stream may render booleans so (src/api/README.md, Streams). */
+/** Accepts "true" and "false" too: retrieving a stream may render booleans this way (src/api/README.md, Streams). */
 export function booleanOf(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   const word = typeof value === 'string' ? value.trim().toLowerCase() : undefined;

@@ -2,8 +2,8 @@ import { booleanOf, decodeTargetUse, textOf, timeOf, toRow } from './decode.ts';
 import type { HealthCondition } from './types.ts';
 
 /**
- * Returns the conditions of a stream's health, at most 50, and one for the connection to each multistream target. Those
- * without a type are left out.
+ * Returns the conditions of a stream's health, at most 50, and one for the connection to each multistream target. Omits
+ * those without a type.
  */
 export function decodeHealth(value: unknown): readonly HealthCondition[] | undefined {
   const { conditions, multistream } = toRow(value) ?? {};

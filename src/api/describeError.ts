@@ -5,11 +5,11 @@ import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, i
 export interface DescribeOptions {
   /** The host or the name of the connection, if known. */
   readonly service: string | undefined;
-  /** With it, the sentence says how long to wait before the next try, if the service does. */
+  /** If given, the sentence says how long to wait before the next try, if the service does. */
   readonly now?: number;
 }
 
-/** What happened and what to do next, without secrets. */
+/** Returns what happened and what to do next, without secrets. */
 export function describeError(error: unknown, { service, now }: DescribeOptions): string {
   if (isApiError(error)) {
     const sentence = nameService(service, (name) => (byCause(error) ?? BY_REASON[error.reason])(name, error));
@@ -21,7 +21,7 @@ export function describeError(error: unknown, { service, now }: DescribeOptions)
   return t('Something went wrong. See the log for details.');
 }
 
-/** "30 s": how long to wait before the next try; undefined if the service doesn't say. */
+/** Returns how long to wait before the next try, such as "30 s"; undefined if the service doesn't say. */
 function waitText({ retryAt }: ApiError, now: number): string | undefined {
   return formatWait(retryAt === undefined ? undefined : Math.max(1, (retryAt - now) / 1000));
 }
@@ -37,7 +37,7 @@ type Sentence = (service: string, error: ApiError) => string;
 
 const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => t('The API key was rejected.'),
-  // The reason may be any: the service's own is better than a guess.
+  // There are many possible reasons: the service's own words are better than a guess.
   forbidden: (service, error) =>
     error.detail === undefined ? t("This API key doesn't have permission to do that.") : rejected(service, error),
   notFound: (service) => t('Not found on {0}. It may have been deleted. Refresh the view.', service),
@@ -89,7 +89,7 @@ function rejected(service: string, { status = 400, detail }: ApiError): string {
   return t('{0} rejected the request: {1}', service, asSentence(detail));
 }
 
-/** What a service says may not end as a sentence does, and others may follow. */
+/** Adds a missing full stop to a service's message, because other sentences may follow. */
 export function asSentence(detail: string): string {
   return /[.!?…。！？]$/u.test(detail) ? detail : `${detail}.`;
 }

@@ -11,7 +11,7 @@ export type ApiErrorReason =
   | 'timeout'
   | 'invalidResponse';
 
-/** Details of `network`, `invalidResponse`, `notFound` (html), and of changes that are `rejected` (notOffered, changeNotFound). */
+/** Details of `network`, `invalidResponse`, `notFound` (html), and `rejected` changes (notOffered, changeNotFound). */
 export type ApiErrorCause =
   | 'nameNotFound'
   | 'refused'
@@ -36,7 +36,7 @@ export type ApiErrorCause =
 
 export interface ApiErrorInit {
   readonly status?: number | undefined;
-  /** The message of the service (400, 422, 500, …), without secrets and cut to a sentence or two. Never set for a 401. */
+  /** The service's message (400, 422, 500, …), without secrets and cut to a sentence or two. Never set for a 401. */
   readonly detail?: string | undefined;
   readonly why?: ApiErrorCause | undefined;
   /** When to retry according to the service (429, 503): Unix time in milliseconds by the local clock. */
@@ -48,7 +48,7 @@ export interface ApiErrorInit {
 
 const TRANSIENT: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);
 
-/** Failures of the network that the next try would meet again. Nothing was sent. */
+/** Network failures that a retry would encounter again. Nothing was sent. */
 export const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorCause>([
   'certificate',
   'plainHttp',
@@ -60,7 +60,7 @@ export const LASTING: ReadonlySet<ApiErrorCause | undefined> = new Set<ApiErrorC
   'proxyUnsupported',
 ]);
 
-/** The only error that leaves `api/`. Its message is for logs and holds no secret and no query. */
+/** The only error that leaves `api/`. Its message is for logs and contains no secret and no query. */
 export class ApiError extends Error {
   readonly tag = 'ApiError';
   readonly reason: ApiErrorReason;
@@ -88,7 +88,7 @@ export class ApiError extends Error {
     return TRANSIENT.has(this.reason);
   }
 
-  /** Whether the network failed in a way that an immediate retry may not meet again. */
+  /** Whether the network failed in a way that an immediate retry may not encounter again. */
   get isConnectionLoss(): boolean {
     return this.reason === 'network' && !LASTING.has(this.why);
   }
@@ -96,13 +96,13 @@ export class ApiError extends Error {
 
 type Reason = ApiErrorReason | ApiErrorCause;
 
-/** @param reasons of which it has one. Default: any */
+/** @param reasons one of which it must have. Default: any */
 export function isApiError(error: unknown, ...reasons: readonly Reason[]): error is ApiError {
   if (!hasTag<ApiError>(error, 'ApiError')) return false;
   return reasons.length === 0 || reasons.some((reason) => reason === error.reason || reason === error.why);
 }
 
-/** Returns undefined if the service has none, for one of these reasons. */
+/** Returns undefined if the read fails for one of these reasons, which mean that the service has no such data. */
 export async function orNone<T>(read: Promise<T>, ...reasons: readonly Reason[]): Promise<T | undefined> {
   try {
     return await read;

@@ -15,14 +15,14 @@ const TOKEN = /(?<![\w-])eyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 const STREAM_KEY = new RegExp(`\\b${STREAM_KEY_SHAPE}\\b`, 'gi');
 
 /**
- * The secrets that a window has met. A service may echo any of them in an error, whose text is shown to users, also to a
- * connection that was opened after the secret was read.
+ * The secrets that a window has encountered. A service may echo any of them in an error, whose text is shown to users,
+ * even to a connection that was opened after the secret was read.
  */
 export class KnownSecrets {
   readonly #values = new Set<string>();
   readonly #others: KnownSecrets | undefined;
 
-  /** @param others are stripped as well, and learn nothing of these: any text can be typed for a key */
+  /** @param others are stripped as well, but don't learn these secrets: a user can type any text as a key */
   constructor(others?: KnownSecrets) {
     this.#others = others;
   }
@@ -42,7 +42,7 @@ export class KnownSecrets {
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
   }
 
-  /** Removes what is known, and leaves what only looks like a secret. */
+  /** Removes known secrets, and leaves text that only looks like a secret. */
   hide(text: string): string {
     let rest = this.#others?.hide(text) ?? text;
     for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');

@@ -10,13 +10,13 @@ import {
 import type { CallOptions, Filter, Paging } from './types.ts';
 import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
-// What only code that is loaded late requests. None of it is stated.
+// Requests of code that is loaded late. None of them is stated.
 
 export const SIGNING_KEYS = '/access-control/signing-key';
 
 const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
-/** Requests a list of which accounts have a handful. Without a limit, which isn't stated, a service may leave some out. */
+/** Requests a list with a handful of rows per account. Without a limit, which isn't stated, a service may omit some. */
 export async function requestAll(
   call: Caller,
   path: string,
@@ -53,7 +53,7 @@ function unstatedRequest(path: string, query: Paging, filters: readonly Filter[]
   return { full: paged(filters), unfiltered: paged([]), stated: path, unstatedFilters: encodeFilters(filters) ?? '' };
 }
 
-/** Returns the body of POST and PATCH /webhook. A `streamId` that is there but undefined is removed: sent as null. */
+/** Returns the body of POST and PATCH /webhook. Sends null for a `streamId` of null, and nothing for undefined. */
 export function webhookBody(form: Partial<WebhookForm>): string {
   const { name, url, events, sharedSecret, streamId } = form;
   return JSON.stringify({ name, url, events, sharedSecret, streamId });

@@ -12,7 +12,7 @@ import type { Abilities, Page, Paging, Session, SessionQuery, UserSessionQuery }
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 const MAX_REFUSED = 100;
 const VALUE_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
-// Enough for what polls request: one list, or the sessions of some expanded streams.
+// Enough for the requests of polls: one list, or the sessions of some expanded streams.
 const MAX_CACHED = 12;
 
 interface ListCall {

@@ -13,7 +13,7 @@ export function reachesThisMachine(hostname: string): boolean {
   return isLoopback(host) || isInRange(host, '0.0.0.0/8') || isInRange(host, '::/128');
 }
 
-/** Whether the host is an address of this link alone (169.254.0.0/16, fe80::/10), where clouds keep their metadata. */
+/** Whether the host is a link-local address (169.254.0.0/16, fe80::/10), where clouds keep their metadata. */
 export function isLinkLocal(hostname: string): boolean {
   const host = bareHost(hostname);
   return isInRange(host, '169.254.0.0/16') || isInRange(host, 'fe80::/10');

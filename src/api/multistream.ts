@@ -1,17 +1,17 @@
 import type { Named } from './types.ts';
 
-/** A place to which broadcasts are also sent, such as a channel. The service never sends its URL, which is a secret. */
+/** A destination to which broadcasts are also sent, such as a channel. The service never sends its URL: a secret. */
 export interface MultistreamTarget {
   readonly id: string;
   /** '' if it has none. */
   readonly name: string;
-  /** Nothing is sent to it then, on any stream. */
+  /** Whether nothing is sent to it, from any stream. */
   readonly isDisabled: boolean;
   /** Unix time in milliseconds. */
   readonly createdAt?: number | undefined;
 }
 
-/** What a change of a target sets. */
+/** The fields that a change of a target can set. */
 export interface TargetPatch {
   readonly isDisabled?: boolean;
   readonly name?: string;

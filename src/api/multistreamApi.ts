@@ -17,12 +17,12 @@ import {
 import type { CallOptions } from './types.ts';
 
 const TARGETS = '/multistream/target';
-// Paths of ingest servers, such as "live2" and "livestream", are no keys.
+// Paths of ingest servers, such as "live2" and "livestream", aren't keys.
 const SHORTEST_KEY = 12;
 
 /**
- * The requests about multistream targets (src/api/README.md, Multistream). None of them is stated. Methods throw ApiError,
- * or an AbortError of their signal. URLs of targets are noted, so that no text shows them.
+ * The requests about multistream targets (src/api/README.md, Multistream). None of them is stated. Methods throw
+ * ApiError, or an AbortError of their signal. URLs of targets are noted, so that no text shows them.
  */
 export class MultistreamApi {
   readonly #call: Caller;
@@ -36,7 +36,7 @@ export class MultistreamApi {
     this.#call = createCaller(caller, secrets);
   }
 
-  /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service doesn't have it. */
+  /** GET /multistream/target: all targets of the account. Throws `rejected` (notOffered) if the service lacks it. */
   async listTargets({ signal }: CallOptions = {}): Promise<readonly MultistreamTarget[]> {
     const stated = [['userId', await this.#readUserId({ signal })]] as const;
     const answer = await requestAll(this.#call, TARGETS, { signal, stated });
@@ -64,7 +64,7 @@ export class MultistreamApi {
     return isEmpty ? undefined : readOne(answer, (row) => this.#decode(row)).value;
   }
 
-  /** DELETE /stream/{id}/multistream/{targetId}: the stream no longer uses it. Throws `notFound` if the stream is gone. */
+  /** DELETE /stream/{id}/multistream/{targetId}: the stream stops using it. Throws `notFound` if the stream is gone. */
   async removeTarget(streamId: string, targetId: string): Promise<void> {
     const path = `/stream/${checkId(streamId)}/multistream/${checkId(targetId)}`;
     await this.#change('DELETE', path, undefined, () => this.#checkStream(streamId));
@@ -79,7 +79,7 @@ export class MultistreamApi {
     });
   }
 
-  /** @param checkSubject throws `notFound` if what is to be changed doesn't exist */
+  /** @param checkSubject throws `notFound` if the subject of the change doesn't exist */
   async #change(
     method: 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -94,7 +94,7 @@ export class MultistreamApi {
     }
     if (status !== 404) throw this.#notOffered(answer);
     await checkSubject();
-    // A 404 of a lagging replica isn't final. Where there are no targets at all, this throws as well.
+    // A 404 of a lagging replica isn't final. If the service has no targets at all, this throws as well.
     await this.listTargets();
     throw changeNotFound(answer);
   }

@@ -4,8 +4,8 @@ import type { Page } from './types.ts';
 export const MAX_PAGES = 1000;
 
 /**
- * The ids and cursors of the pages so far; immutable to callers. Successive states share the set `ids` (in order of
- * arrival), since copies would make paging quadratic: the first `count` ids are those of this state.
+ * The IDs and cursors of the pages so far; immutable to callers. Successive states share the set `ids` (in order of
+ * arrival), since copies would make paging quadratic: the first `count` IDs are those of this state.
  */
 export interface PagingState {
   readonly ids: Set<string>;
@@ -16,7 +16,7 @@ export interface PagingState {
 
 interface Advance<T> {
   readonly state: PagingState;
-  /** The page's items whose ids are new. Items without an id are always included, but don't keep the paging going. */
+  /** The page's items with new IDs. Items without an ID are always included, but don't keep the paging going. */
   readonly fresh: readonly T[];
   readonly next: string | undefined;
 }
@@ -25,14 +25,14 @@ export function startPaging(): PagingState {
   return { ids: new Set(), count: 0, cursors: new Set(), pages: 0 };
 }
 
-/** Adds a page. The list ends on a page without new ids, a repeated cursor, or a limit (src/api/README.md, Lists). */
+/** Adds a page. The list ends on a page without new IDs, a repeated cursor, or a limit (src/api/README.md, Lists). */
 export function advance<T extends { readonly id: string | undefined }>(
   state: PagingState,
   page: { readonly items: readonly T[]; readonly next: string | undefined },
   maxPages: number = MAX_PAGES,
 ): Advance<T> {
   const ids = idsUntil(state);
-  // There can be many ids, so this does a single lookup for each.
+  // There can be many IDs, so this does a single lookup for each.
   const fresh = page.items.filter(({ id }) => id === undefined || ids.size < ids.add(id).size);
   const count = ids.size;
   const pages = state.pages + 1;
@@ -48,7 +48,7 @@ export function isCut({ pages, count }: PagingState): boolean {
 }
 
 function idsUntil({ ids, count }: PagingState): Set<string> {
-  // Copies the ids if a later state has added its own, as when a page failed and is loaded again.
+  // Copies the IDs if a later state has added its own, as when a page failed and is loaded again.
   return ids.size === count && count > 0 ? ids : new Set([...ids].slice(0, count));
 }
 
@@ -74,7 +74,7 @@ export function cursorOfFullPage(
   return Number.isNaN(offset) ? undefined : `skip${offset + rows}`;
 }
 
-/** Loads page after page by the rules of `advance`. Yields each page without the items of earlier pages. */
+/** Loads pages one by one by the rules of `advance`. Yields each page without the items of earlier pages. */
 export async function* walk<T extends { readonly id: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page<T>>,
   maxPages?: number,

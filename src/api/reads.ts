@@ -11,7 +11,7 @@ import type { Read } from './types.ts';
 // Limits the work of stripping secrets.
 const LONGEST_MESSAGE = 20_000;
 
-/** Returns the id. Throws ApiError `rejected` if it isn't valid. */
+/** Returns the ID. Throws ApiError `rejected` if it isn't valid. */
 export function checkId(id: string): string {
   if (isId(id)) return id;
   throw new ApiError('rejected', 'Not an id');
@@ -49,7 +49,7 @@ export function wrongShape(answer: Answer): ApiError {
   return invalid(answer, 'wrongShape');
 }
 
-/** Throws the error of a change: that of its status, or what a success lists. */
+/** Throws the error of a change: from its status, or from the errors in a success response. */
 export function requireSuccess(answer: Answer): void {
   const error = isSuccess(answer.response.status) ? errorInSuccess(answer) : errorOfAnswer(answer);
   if (error !== undefined) throw error;
@@ -138,7 +138,7 @@ export function notOffered(answer: Answer): ApiError {
   return refusal('rejected', answer, { words: 'not offered', why: 'notOffered' });
 }
 
-/** The error of a 404 although the stream exists. A lagging replica may send one, so it isn't final. */
+/** Returns the error for a 404 although the stream exists. A lagging replica may send one, so it isn't final. */
 export function changeNotFound(answer: Answer): ApiError {
   return refusal('rejected', answer, { words: 'though it is there', why: 'changeNotFound' });
 }

@@ -84,9 +84,9 @@ export function patchBody({ name, record, suspended, userTags, profiles }: Strea
 }
 
 /**
- * Returns the body that sets a playback policy, which replaces the one before. The policy of the same webhook keeps what
- * people can't set here.
- * @param before the policy as the service has it
+ * Returns the body that sets a playback policy, which replaces the one before. The policy of the same webhook keeps the
+ * fields that users can't set here.
+ * @param before the service's current policy
  */
 export function policyBody(policy: PlaybackPolicy, before: JsonObject = {}): string {
   const { type, webhookId } = policy;
@@ -123,7 +123,7 @@ export function orderParameter(query: Paging & { readonly order?: ListOrder | un
   return ['order', query.order ?? (isPaged ? 'createdAt-true,id-true' : undefined)];
 }
 
-/** Clamps a limit to what services accept: 1 to 1000 (src/api/README.md, Lists). */
+/** Clamps a limit to the range that services accept: 1 to 1000 (src/api/README.md, Lists). */
 export function pageLimit(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.min(Math.max(Math.trunc(limit), 1), 1000);
 }

@@ -58,7 +58,7 @@ export class SigningKeyApi {
   }
 }
 
-/** Undefined without a valid id or a public key. */
+/** Undefined without a valid ID or a public key. */
 function decodeSigningKey(value: unknown): SigningKey | undefined {
   const row = toRow(value);
   const [id, publicKey] = [idOf(row?.id), wholeOf(row?.publicKey)];

@@ -54,7 +54,7 @@ import {
 
 export interface StreamApiOptions extends CallerOptions {
   readonly log: Log;
-  /** Default: those of this client alone. */
+  /** Default: those of this client only. */
   readonly secrets?: KnownSecrets;
   readonly onDidChangeAbilities?: (abilities: Abilities) => void;
 }
@@ -78,7 +78,7 @@ interface WalkOptions extends CallOptions {
 
 /**
  * Client of the service's HTTP interface (src/api/README.md), one method per endpoint. Methods throw ApiError, or an
- * AbortError of their signal. An id that can't stand in a path is `rejected` before any request. Methods with Json in
+ * AbortError of their signal. IDs that aren't valid in a path are `rejected` before any request. Methods with Json in
  * their name return data undecoded, secrets included.
  */
 export class StreamApi {
@@ -124,7 +124,7 @@ export class StreamApi {
     return this.#abilities;
   }
 
-  /** Returns a text of the service without the secrets that it has sent, and without what looks like one. */
+  /** Returns a text of the service without the secrets that it has sent, and without text that looks like one. */
   withoutSecrets(text: string): string {
     return this.#secrets.strip(text);
   }
@@ -173,7 +173,7 @@ export class StreamApi {
     return this.#sessions({ request: listUserSessionsRequest(query), query, isLinked: true, signal, isConditional });
   }
 
-  /** GET /stream/{streamId}/clips. Throws `notFound` if the stream is gone, or the service has no clips, which is noted. */
+  /** GET /stream/{streamId}/clips. Throws `notFound` if the stream is gone, or there are no clips at all (noted). */
   async listClips(streamId: string, query: Paging, { signal }: CallOptions = {}): Promise<Page<Clip>> {
     const request = listClipsRequest(checkId(streamId), query);
     try {
@@ -213,7 +213,7 @@ export class StreamApi {
     return this.#change(ability, id, { method: 'PATCH', path: `/stream/${id}`, body: patchBody(patch) });
   }
 
-  /** PATCH /stream/{id} {playbackPolicy}. The policy is replaced as a whole, so the one before is read first if it counts. */
+  /** PATCH /stream/{id} {playbackPolicy}. Replaces the whole policy, so it reads the old one first if that matters. */
   async setPlaybackPolicy(id: string, policy: PlaybackPolicy): Promise<void> {
     const stream = policy.type === 'webhook' ? toRow(await this.getStreamJson(id)) : undefined;
     const body = policyBody(policy, toRow(stream?.playbackPolicy));
@@ -260,12 +260,12 @@ export class StreamApi {
   async getPlaybackInfo(playbackId: string, options: CallOptions = {}): Promise<unknown> {
     const path = `/playback/${checkId(playbackId)}`;
     const answer = await this.#call({ path, isPublic: true, signal: options.signal });
-    // A 401 is no verdict on the key, which wasn't sent.
+    // A 401 says nothing about the key, which wasn't sent.
     if (answer.response.status === 401) throw notOffered(answer);
     return readOne(answer, toRow).value;
   }
 
-  /** GET /playback/{playbackId}?recordings=true: with the key, may name the running broadcast from its beginning. */
+  /** GET /playback/{playbackId}?recordings=true: with the key, may include the running broadcast from its beginning. */
   async getDvrUrl(playbackId: string, { signal }: CallOptions = {}): Promise<string | undefined> {
     const answer = await this.#call({ path: `/playback/${checkId(playbackId)}?recordings=true`, signal });
     return decodeDvrUrl(readOne(answer, toRow).value);
@@ -275,13 +275,13 @@ export class StreamApi {
   async getIngest({ signal }: CallOptions = {}): Promise<unknown> {
     const answer = await this.#call({ path: '/ingest', isPublic: true, signal });
     const { status } = answer.response;
-    // A 401 is no verdict on the key, which wasn't sent.
+    // A 401 says nothing about the key, which wasn't sent.
     if (status === 401 || mayLackEndpoint(status)) throw notOffered(answer);
     return readAnswer(answer);
   }
 
   /**
-   * GET /data/stream/{id}/health. Throws `notFound` if nothing is known of this stream's health, and `rejected`
+   * GET /data/stream/{id}/health. Throws `notFound` if nothing is known about this stream's health, and `rejected`
    * (notOffered) if the service doesn't have it.
    */
   async getStreamHealthJson(id: string, { signal }: CallOptions = {}): Promise<unknown> {
@@ -304,7 +304,7 @@ export class StreamApi {
     const { signal, parentId } = options;
     const answer = await this.#call({ path: `/session/${checkId(id)}`, signal });
     if (!mayLackEndpoint(answer.response.status)) return readOne(answer, decode);
-    // /session/{id} may not know ids of old sessions, or not exist at all (src/api/README.md, Sessions).
+    // /session/{id} may not know IDs of old sessions, or not exist at all (src/api/README.md, Sessions).
     const found = await (isId(parentId) ? this.#searchSession(id, parentId, signal) : this.#searchNewest(id, signal));
     const value = found && decode(found.value);
     if (found && value !== undefined) return { ...found, value };
@@ -312,7 +312,7 @@ export class StreamApi {
   }
 
   async #searchNewest(id: string, signal: AbortSignal | undefined): Promise<Read<unknown> | undefined> {
-    // One page is enough: a service without paging has no more, and on others a missing id is rarely that of an old
+    // One page is enough: a service without paging has no more, and on others, a missing ID rarely belongs to an old
     // session.
     const query: UserSessionQuery = { limit: 1000 };
     const request = listUserSessionsRequest(query);

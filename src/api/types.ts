@@ -8,16 +8,16 @@ export interface Stream extends Decoded<typeof decodeStream> {}
 /** Who may play a stream. Its fields are declared where they are decoded. */
 export interface PlaybackPolicy extends NonNullable<Stream['playbackPolicy']> {}
 
-/** What is known by an id and has a name, which may be empty. */
+/** An object with an ID and a name, which may be empty. */
 export interface Named {
   readonly id: string;
   readonly name: string;
 }
 
-/** What names a stream, which may be gone. */
+/** The ID and name of a stream, which may be gone. */
 export interface NamedStream extends Named {}
 
-/** What says who may play a stream. */
+/** The part of a stream that says who may play it. */
 export type PlayableStream = Pick<Stream, 'playbackPolicy'>;
 
 /** One broadcast on a stream, its parent. Its fields are declared where they are decoded. */
@@ -29,7 +29,7 @@ export interface HealthCondition {
   readonly type: string;
   /** undefined: not checked yet. */
   readonly isMet: boolean | undefined;
-  /** When that last changed, and when it was last checked. */
+  /** When the condition last changed, and when it was last checked. */
   readonly since: number | undefined;
   readonly checkedAt: number | undefined;
   /** Set for the connection to one multistream target. */
@@ -41,7 +41,7 @@ export interface Filter {
   readonly value: boolean | number | string | Readonly<Record<string, number>>;
 }
 
-/** Each ends with the id: equal rows may be ordered differently on each page, and paging would lose some. */
+/** Each ends with the ID: equal rows may be ordered differently on each page, and paging would lose some. */
 export type ListOrder = 'createdAt-true,id-true' | 'lastSeen-true,createdAt-true,id-true' | 'name-false,id-true';
 
 export interface Paging {
@@ -98,8 +98,8 @@ export interface Read<T> extends AnswerMeta {
 }
 
 /**
- * Unstated features, true until a request for one is rejected. `listExtras` are limit, cursor, order and count; `listFilters`
- * are filters other than isActive and record, which need `listExtras` too.
+ * Unstated features, true until a request for one is rejected. `listExtras` are limit, cursor, order, and count;
+ * `listFilters` are filters other than isActive and record, which need `listExtras` too.
  */
 export interface Abilities {
   readonly listExtras: boolean;

@@ -113,12 +113,12 @@ export class WebhookApi {
     }
   }
 
-  /** GET /webhook/{id}; if the service doesn't have it, searches the list. Throws `notFound` if there is no such webhook. */
+  /** GET /webhook/{id}; if the service lacks it, searches the list. Throws `notFound` if there is no such webhook. */
   async getWebhook(id: string, { signal }: CallOptions = {}): Promise<Webhook> {
     const answer = await this.#call({ path: `/webhook/${checkId(id)}`, signal });
     const { status } = answer.response;
     this.#readsById ||= isSuccess(status);
-    // A 404 may be about the request, unless a webhook was read this way before.
+    // A 404 may mean that the service lacks the request, unless a webhook was read this way before.
     if (!mayLackEndpoint(status) || this.#readsById) return this.#readWebhook(answer);
     const loadPage = (cursor: string | undefined) => {
       return this.listWebhooks(withCursor<Paging>({ limit: FULL_PAGE }, cursor), { signal });
@@ -214,14 +214,14 @@ function toNotOffered({ message, status, host = '' }: ApiError): ApiError {
   return new ApiError('rejected', `${message}, not offered`, { status, host, why: 'notOffered' });
 }
 
-/** Removes known secrets from what others have written. */
+/** Removes known secrets from text that others have written. */
 type Hide = (text: string) => string;
 
-// Base64 of so many characters, if each takes four bytes.
+// The base64 of this many characters, if each takes four bytes.
 const LONGEST_BASE64 = Math.ceil((MOST_OF_RESPONSE * 4) / 3) * 4;
 const MOST_HEADERS = 100;
 
-/** Undefined without a valid id. The secret is left out. */
+/** Undefined without a valid ID. Leaves out the secret. */
 function decodeWebhook(value: unknown, hide: Hide): Webhook | undefined {
   const row = toRow(value);
   const id = idOf(row?.id);
@@ -251,7 +251,7 @@ function decodeFailure(row: JsonObject | undefined, hide: Hide): WebhookFailure 
   };
 }
 
-/** Undefined without a valid id, or without a time. */
+/** Undefined without a valid ID or a time. */
 function decodeDelivery(value: unknown): Delivery | undefined {
   const row = toRow(value);
   const [id, createdAt] = [idOf(row?.id), timeOf(row?.createdAt)];
@@ -320,7 +320,7 @@ function statusOf(value: unknown): number | undefined {
   return status !== undefined && Number.isInteger(status) && status >= 100 && status <= 999 ? status : undefined;
 }
 
-/** Decodes base64 of text. What isn't base64 is taken as it is; undefined if what is encoded isn't text. */
+/** Decodes text from base64. Returns a value that isn't base64 as it is; undefined if the decoded bytes aren't text. */
 function decodeText(value: unknown, hide: Hide): string | undefined {
   if (typeof value !== 'string') return undefined;
   const plain = value.trim();
@@ -332,7 +332,7 @@ function decodeText(value: unknown, hide: Hide): string | undefined {
 
 function textOfBytes(bytes: Uint8Array): string | undefined {
   try {
-    // The service cuts responses, perhaps within a character: with `stream`, that is no error.
+    // The service cuts responses, perhaps within a character: with `stream`, that isn't an error.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return text.includes('\0') ? undefined : text;
   } catch {

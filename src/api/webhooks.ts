@@ -1,4 +1,4 @@
-/** Webhooks and their deliveries on the wire (src/api/README.md, Webhooks). Secrets are dropped when they are decoded. */
+/** Webhooks and their deliveries on the wire (src/api/README.md, Webhooks). Decoding drops secrets. */
 
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
@@ -27,7 +27,7 @@ export const WEBHOOK_EVENTS = [
   'task.failed',
 ] as const;
 
-/** Services keep no more characters of what a handler responds. */
+/** Services keep at most this many characters of a handler's response. */
 export const MOST_OF_RESPONSE = 1024;
 
 export interface WebhookFailure {
@@ -52,7 +52,7 @@ export interface Webhook {
   readonly lastFailure: WebhookFailure | undefined;
 }
 
-/** What a person enters for a webhook. */
+/** A user's input for a webhook. */
 export interface WebhookForm {
   readonly name: string;
   readonly url: string;
@@ -75,11 +75,11 @@ export interface Delivery {
   readonly isSuccess: boolean;
   /** undefined if there was no response. */
   readonly statusCode: number | undefined;
-  /** The stream that it is about. */
+  /** The stream that it's about. */
   readonly streamId: string | undefined;
-  /** What that was called when this was sent. */
+  /** The stream's name when this was sent. */
   readonly streamName: string | undefined;
-  /** The event that it tells of. Whatever repeats a delivery has the same; undefined if it isn't known. */
+  /** The event that it reports. Repeated deliveries have the same; undefined if unknown. */
   readonly eventId?: string | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface DeliveryRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent: it is what was signed. */
+  /** As it was sent, because this is what was signed. */
   readonly body: string;
 }
 
@@ -98,22 +98,22 @@ export interface DeliveryResponse {
   readonly body: string | undefined;
 }
 
-/** A delivery with what was sent and what came back; either may not have been recorded. */
+/** A delivery with its request and its response, either of which may not have been recorded. */
 export interface DeliveryDetails extends Delivery {
   readonly request: DeliveryRequest | undefined;
   readonly response: DeliveryResponse | undefined;
-  /** Why there was no response, in words of the service or of the network. */
+  /** Why there was no response, in the words of the service or the network. */
   readonly error: string | undefined;
 }
 
-/** Each part narrows the list; undefined leaves it. */
+/** Each part narrows the list; undefined has no effect. */
 export interface DeliveryFilter {
   readonly failedOnly?: boolean | undefined;
   readonly event?: string | undefined;
   readonly streamId?: string | undefined;
 }
 
-// Longer bodies of a list's rows aren't parsed to find what they are about.
+// In lists, longer bodies aren't parsed to find their subject.
 const LONGEST_PARSED = 200_000;
 
 type Sent = Readonly<Record<string, unknown>>;

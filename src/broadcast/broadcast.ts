@@ -8,11 +8,11 @@ import type { MediaSource } from './source.ts';
 
 export interface BroadcastProgress {
   readonly state: 'connecting' | 'live' | 'reconnecting';
-  /** Times of the last connection, in milliseconds from its beginning: TCP and TLS, and the answer to publish. */
+  /** Times of the last connection, in milliseconds from its beginning: of TCP and TLS, and of the publish response. */
   readonly connectedAfter: number | undefined;
   readonly acceptedAfter: number | undefined;
   readonly sentFrames: number;
-  /** Video frames left out because the network was slower than the picture. */
+  /** Video frames dropped because the network was too slow. */
   readonly droppedFrames: number;
   readonly sentBytes: number;
   readonly reconnects: number;
@@ -22,28 +22,28 @@ export interface BroadcastOptions {
   readonly ingest: Ingest;
   /** Disposed when the broadcast ends. */
   readonly source: MediaSource;
-  /** From the first time that the server accepts. */
+  /** Counted from when the server first accepts. */
   readonly seconds: number;
-  /** Ends the broadcast; what was sent so far counts. */
+  /** Ends the broadcast successfully. */
   readonly signal: AbortSignal;
   /** Called when the state changes, and once a second while live. */
   readonly onProgress?: (progress: BroadcastProgress) => void;
   readonly clock?: Clock;
-  /** Seconds since the computer was started, with those it slept. Default: the system's. */
+  /** Seconds since the computer was started, including sleep. Default: the system's. */
   readonly uptime?: () => number;
 }
 
 type Clock = ReturnType<typeof createClock>;
 
 const RECONNECT_AFTER_MS = [1000, 2000, 4000];
-/** Some servers accept every key, look it up, and close the connection then. */
+/** Some servers accept every key at first, look it up, and then close the connection. */
 const LOOKUP_MS = 2000;
-/** A connection that held for so long was a good one: the next loss begins to count anew. */
+/** A connection that lasted this long was good: its loss resets the count of reconnects. */
 const GOOD_CONNECTION_MS = 60_000;
-/** After a sleep, the server has given up on this connection, whether it says so or not. */
+/** After a sleep, the server has abandoned this connection, even if it hasn't closed it. */
 const GAP_MS = 10_000;
 const STALLED_MS = 10_000;
-/** Less isn't worth a timer. Packets leave so much early at most. */
+/** Shorter waits aren't worth a timer. Packets are sent at most this early. */
 const EARLY_MS = 5;
 const PROGRESS_MS = 1000;
 const CONGESTED_BYTES = 1024 * 1024;
@@ -55,8 +55,8 @@ const LASTING: ReadonlySet<BroadcastErrorReason> = new Set<BroadcastErrorReason>
 ]);
 
 /**
- * Publishes a source until the time is over or the signal aborts, and resolves with the last progress. A connection that
- * is lost is opened again up to three times. Rejects with a BroadcastError.
+ * Publishes a source until the time is up or the signal aborts, and resolves with the last progress. Reopens a lost
+ * connection up to three times. Rejects with a BroadcastError.
  */
 export async function broadcast(options: BroadcastOptions): Promise<BroadcastProgress> {
   const run = new Broadcast(options);
@@ -74,7 +74,7 @@ class Broadcast {
     ...{ state: 'connecting', connectedAfter: undefined, acceptedAfter: undefined },
     ...{ sentFrames: 0, droppedFrames: 0, sentBytes: 0, reconnects: 0 },
   };
-  /** By the clock, from the first acceptance on. */
+  /** By the clock; set when the server first accepts. */
   #endsAt: number | undefined;
   #acceptedAt = 0;
   #position = 0;
@@ -141,7 +141,7 @@ class Broadcast {
     }
   }
 
-  /** Returns when the broadcast is over. Rejects if the connection or the source is. */
+  /** Resolves when the broadcast is over. Rejects if the connection or the source ends. */
   async #sendPackets(publisher: Publisher, count: () => { readonly sentBytes: number }): Promise<void> {
     const over = new AbortController();
     const timer = this.#clock.setTimeout(() => over.abort(), (this.#endsAt ?? 0) - this.#clock.elapsed());
@@ -186,14 +186,14 @@ function isLasting(error: unknown): boolean {
   return !isBroadcastError(error) || LASTING.has(error.reason);
 }
 
-/** Lets each packet of one connection go when its time has come, by a clock that can't be set. */
+/** Releases each packet of one connection when it's due, by a monotonic clock. */
 class Pace {
   readonly #clock: Clock;
   readonly #publisher: Publisher;
   readonly #uptime: () => number;
   #first: { readonly time: number; readonly at: number } | undefined;
   #progressed: { readonly bytes: number; readonly at: number };
-  /** When it looks again, by both clocks. On Linux, the one that it paces by stands still while the computer sleeps. */
+  /** The next check, by both clocks. On Linux, the pacing clock stops while the computer sleeps. */
   #due: { readonly elapsed: number; readonly uptime: number };
 
   constructor(clock: Clock, publisher: Publisher, uptimeSeconds: () => number) {
@@ -208,7 +208,7 @@ class Pace {
     return Math.max(0, time - (this.#first?.time ?? time));
   }
 
-  /** Rejects with the reason of the signal, or why the connection can no longer be used. */
+  /** Rejects with the reason of the signal, or with the reason why the connection can no longer be used. */
   async waitFor(packet: MediaPacket, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     this.#checkProgress();
@@ -240,7 +240,7 @@ class Pace {
   }
 }
 
-/** Leaves out video from where the network falls behind to the next key frame after it has caught up. */
+/** Drops video from the moment the network falls behind to the first key frame after it has caught up. */
 class Congestion {
   readonly #publisher: Publisher;
   #isBehind = false;

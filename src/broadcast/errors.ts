@@ -1,8 +1,8 @@
 import { hasTag } from '../util/hasTag.ts';
 
 /**
- * `protocol`: what the peer sent isn't RTMP, or exceeds a limit of this code. `closed`: the peer ended the connection.
- * `key…` and `publish…` are answers to publishing. The `file…` reasons and `ffmpeg` are about the source.
+ * `protocol`: the peer's data isn't RTMP, or exceeds a limit of this code. `closed`: the peer ended the connection.
+ * `key…` and `publish…` are responses to publishing. The `file…` reasons and `ffmpeg` are about the source.
  */
 export type BroadcastErrorReason =
   | 'protocol'
@@ -27,12 +27,12 @@ export type BroadcastErrorReason =
   | 'ffmpeg';
 
 interface BroadcastErrorInit {
-  /** The codec or feature (`fileUnsupported`), or the end of what ffmpeg said. Never a key. */
+  /** The codec or feature (`fileUnsupported`), or the end of ffmpeg's output. Never a key. */
   readonly detail?: string;
   readonly cause?: unknown;
 }
 
-/** The only error that a test broadcast ends with on purpose. Its message is for logs: no keys, no words of the peer. */
+/** The only error that a test broadcast throws on purpose. The message is for logs: no keys and no text of the peer. */
 export class BroadcastError extends Error {
   readonly tag = 'BroadcastError';
   readonly reason: BroadcastErrorReason;

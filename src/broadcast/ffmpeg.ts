@@ -8,19 +8,19 @@ import { BroadcastError } from './errors.ts';
 import type { MediaSource } from './source.ts';
 
 const KILL_AFTER_MS = 2000;
-/** A source in real time is never silent for twice as long. */
+/** A real-time source is never silent for twice as long. */
 const SILENT_MS = 5000;
 const KEPT_WORDS = 4096;
 const ENCODE =
   '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k -ar 44100'.split(' ');
-/** To its own output: ffmpeg repeats addresses on stderr, and arguments can be read by everybody on the machine. */
+/** Writes to stdout: ffmpeg repeats addresses on stderr, and anybody on the machine can read its arguments. */
 const OUTPUT = [...ENCODE, '-f', 'flv', '-flvflags', 'no_duration_filesize', 'pipe:1'];
 const CLOCK = [
   ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30'],
   ...['-re', '-f', 'lavfi', '-i', 'sine=frequency=220:beep_factor=2:sample_rate=44100'],
 ];
 
-/** What ffmpeg makes a broadcast of: a test pattern with a clock, or a file. */
+/** The input of ffmpeg: a test pattern with a clock, or a file. */
 export type FfmpegInput = { readonly kind: 'clock' } | { readonly kind: 'file'; readonly path: string };
 
 /** Whether a program is an ffmpeg that can write H.264 and AAC. Resolves within about two seconds. */
@@ -43,7 +43,7 @@ export async function isFfmpeg(program: string): Promise<boolean> {
 
 type Clock = ReturnType<typeof createClock>;
 
-/** Each iteration is one run of ffmpeg. `detail` of its BroadcastError is the end of what ffmpeg said. */
+/** Each iteration is one run of ffmpeg. `detail` of its BroadcastError is the end of ffmpeg's output. */
 export function ffmpegSource(program: string, input: FfmpegInput, clock: Clock = createClock()): MediaSource {
   let running: ChildProcess | undefined;
   const stop = (): void => {
@@ -69,8 +69,8 @@ export function ffmpegSource(program: string, input: FfmpegInput, clock: Clock =
 }
 
 /**
- * ffmpeg tells what a file is by its content. Playlists name other files, which would be broadcast then, so containers
- * alone are allowed, and these only as files.
+ * ffmpeg detects the format of a file by its content. Playlists name other files, which would then be broadcast, so
+ * only containers are allowed, and only as files.
  */
 const CONTAINERS_ALONE = [
   ...['-format_whitelist', 'mov,mp4,matroska,webm,mpegts,flv,avi'],
@@ -79,7 +79,7 @@ const CONTAINERS_ALONE = [
 
 function inputArguments(input: FfmpegInput, from: number): readonly string[] {
   if (input.kind === 'clock') return CLOCK;
-  // A name like "concat:…" or "http:…" is a file here, and nothing else.
+  // A name like "concat:…" or "http:…" is only a file here.
   const file = `file:${input.path}`;
   return [
     ...['-re', '-stream_loop', '-1', '-ss', (from / 1000).toFixed(3), ...CONTAINERS_ALONE, '-i', file],
@@ -121,7 +121,7 @@ function readPackets(reader: FlvReader, bytes: Buffer): readonly MediaPacket[] {
   }
 }
 
-/** Calls `onInactive` once it was not reset twice in a row: after a sleep, a timer is late, and the output is read next. */
+/** Calls `onInactive` after two periods without a reset: after a sleep, the timer fires before the output is read. */
 class InactivityTimer implements Disposable {
   readonly #clock: Clock;
   readonly #onInactive: () => void;
@@ -151,7 +151,7 @@ class InactivityTimer implements Disposable {
   }
 }
 
-/** The last 4 KB of a stream; all of it is read, or the process would wait. */
+/** Returns the last 4 KB of a stream. Reads all of it, because the process would wait otherwise. */
 function lastWords(stream: Readable): () => string {
   let kept: Buffer = Buffer.alloc(0);
   stream.on('data', (bytes: Buffer) => {

@@ -1,4 +1,4 @@
-/** Where to publish. Everything but `host` and `port` may contain the stream key. */
+/** The destination for publishing. Everything but `host` and `port` may contain the stream key. */
 export interface Ingest {
   readonly isEncrypted: boolean;
   /** Without the brackets of an IPv6 address. */
@@ -17,8 +17,8 @@ const PLACEHOLDER = '{streamKey}';
 const ADDRESS = /^(rtmps?):\/\/(\[[0-9a-f:.]+\]|[^\s/?#:@[\]{}]+)(?::(\d{1,5}))?\/([^\s#]+)$/i;
 
 /**
- * Where a template of an ingest URL leads with a stream key. The last part of the path, with the query, is the stream
- * name. The key is percent-encoded in `tcUrl`, and as it is in what is published.
+ * Returns the destination of an ingest URL's template with a stream key. The last part of the path, with the query, is
+ * the stream name. The key is percent-encoded in `tcUrl`, and unchanged in the published name.
  */
 export function parseIngest(template: string, streamKey: string): ParsedIngest {
   const text = template.trim();
@@ -44,7 +44,7 @@ export function parseIngest(template: string, streamKey: string): ParsedIngest {
 function splitPath(rest: string): { readonly app: string; readonly name: string } | undefined {
   const [path = ''] = rest.split('?');
   const end = path.lastIndexOf('/');
-  // Without a part for the stream, the key is in the query of the application.
+  // If the path has no part for the stream, the key is in the query of the application.
   if (end < 0) return { app: path, name: rest.slice(path.length + 1) };
   const app = path.slice(0, end);
   return app === '' ? undefined : { app, name: rest.slice(end + 1) };

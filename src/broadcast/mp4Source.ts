@@ -7,9 +7,9 @@ import { beginsLikeMp4 } from './mp4Head.ts';
 import type { MediaSource } from './source.ts';
 import { openRegularFile } from './videoFile.ts';
 
-/** One frame over the message limit of servers, 16 MiB, could not be sent at all. */
+/** Servers limit messages to 16 MiB, so a larger frame couldn't be sent at all. */
 const LARGEST_SAMPLE = 8 * 1024 * 1024;
-/** A pass that is shorter would be sent as fast as the machine can. */
+/** A shorter pass would be sent as fast as the machine can. */
 const SHORTEST_PASS_MS = 100;
 const H264_ID = 7;
 const AAC_ID = 10;
@@ -17,15 +17,15 @@ const AAC_ID = 10;
 interface Movie {
   readonly file: FileHandle;
   readonly tracks: readonly SentTrack[];
-  /** Milliseconds that make all times positive. */
+  /** The shift that makes all times positive, in milliseconds. */
   readonly shift: number;
   /** The length of one pass, in milliseconds. */
   readonly length: number;
 }
 
 /**
- * An MP4 file with H.264 and AAC, sent as it is, over and over. Only the moov box and one sample at a time are read.
- * Rejects with a BroadcastError (`file…`).
+ * Opens an MP4 file with H.264 and AAC, which is sent as it is in a loop. Keeps only the moov box and one sample in
+ * memory. Rejects with a BroadcastError (`file…`).
  */
 export async function openMp4Source(path: string): Promise<MediaSource> {
   const file = await openRegularFile(path);
@@ -35,7 +35,7 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
     return {
       metadata: metadataOf(movie.tracks),
       packets: (from) => packetsOf(movie, from),
-      // The descriptor is closed in any case; what fails is only what the file system had left to say.
+      // The descriptor is closed in any case, so an error of the file system doesn't matter.
       dispose: () => void file.close().catch(() => undefined),
     };
   } catch (error) {
@@ -44,7 +44,7 @@ export async function openMp4Source(path: string): Promise<MediaSource> {
   }
 }
 
-/** What is sent of a track, in milliseconds of the movie. */
+/** The part of a track to send, in milliseconds of the movie. */
 interface SentTrack {
   readonly track: Track;
   readonly start: number;
@@ -55,12 +55,12 @@ function measure(file: FileHandle, all: readonly Track[]): Movie {
   const tracks = all.map(sentTrack);
   const video = tracks.find(({ track }) => track.kind === 'video');
   if (video === undefined || video.end - video.start < SHORTEST_PASS_MS) throw notMp4('no duration');
-  // Video that starts before 0 is needed to decode what follows. Audio that does is only silence.
+  // Video before 0 is needed to decode later frames. Audio before 0 is only silence.
   const shift = Math.max(0, -video.start);
   return { file, tracks, shift, length: video.end + shift };
 }
 
-/** From the sample that decoding begins with to the end of the last one that is shown. */
+/** From the sample at which decoding begins to the end of the last one that's shown. */
 function sentTrack(track: Track): SentTrack {
   let start: number | undefined;
   let end = 0;
@@ -102,7 +102,7 @@ async function* packetsOf(movie: Movie, from: number): AsyncGenerator<MediaPacke
   }
 }
 
-/** The time of the last key frame at or before a time. */
+/** Returns the time of the last key frame at or before a time. */
 function lastKeyFrame(movie: Movie, before: number): number {
   let found = 0;
   for (const { track, sample, time } of samplesInOrder(movie)) {
@@ -112,7 +112,7 @@ function lastKeyFrame(movie: Movie, before: number): number {
   return found;
 }
 
-/** One pass over all tracks by time. What would play after its end or before its beginning is left out. */
+/** Yields the samples of all tracks in one pass, in order of time. Omits any before its beginning or after its end. */
 function* samplesInOrder(movie: Movie): Generator<Placed, void, undefined> {
   const tracks = movie.tracks.map((track) => placedSamples(movie, track));
   const heads = tracks.map((track) => track.next());
@@ -150,14 +150,14 @@ async function readPacket({ file }: Movie, { track, sample, time }: Placed, offs
   return videoPacket(data, { time: at, delay, isKeyFrame: sample.isKeyFrame });
 }
 
-/** Tables of an MP4 track as they are in the file: expanded they would take several times as much memory. */
+/** Tables of an MP4 track as they are in the file: expanded, they'd take several times as much memory. */
 interface Track {
   readonly kind: MediaPacket['kind'];
   /** Units per second of all times of the track. */
   readonly timescale: number;
-  /** When its first sample is decoded, relative to the movie. Negative if samples only prepare the decoder. */
+  /** When its first sample is decoded, relative to the movie. Negative if some samples only prepare the decoder. */
   readonly start: number;
-  /** What would be shown later is left out, relative to the movie. */
+  /** Samples shown later are left out. Relative to the movie. */
   readonly end: number;
   readonly width: number;
   readonly height: number;
@@ -179,7 +179,7 @@ interface SampleTables {
 interface Sample {
   readonly offset: number;
   readonly size: number;
-  /** In units of the track, from its first sample on. */
+  /** In units of the track, relative to its first sample. */
   readonly time: number;
   readonly duration: number;
   readonly delay: number;
@@ -210,12 +210,12 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
   enca: 'DRM',
 };
 const MOST_TRACKS = 64;
-/** Ten hours of both tracks have 4 million. Without this limit, one size for all samples can promise any number. */
+/** Ten hours of both tracks have 4 million. Without this limit, a table with one size for all can claim any number. */
 const MOST_SAMPLES = 8_000_000;
 const SHORTEST_FRACTION = 1_000_000_000;
 
 /**
- * The video track, which is H.264, and the AAC track if there is sound. Throws a BroadcastError: `fileUnsupported` with
+ * Returns the H.264 video track and, if there's sound, the AAC track. Throws a BroadcastError: `fileUnsupported` with
  * the codec or feature as `detail`, or `fileNotMp4`.
  */
 function readTracks(movie: Buffer): readonly Track[] {
@@ -262,7 +262,7 @@ function readVideoEntry(type: string, entry: Buffer): EntryFacts {
 
 function readAudioEntry(type: string, entry: Buffer): EntryFacts {
   if (type !== 'mp4a') throw unsupported(codecName(type));
-  // QuickTime's versions of the entry are longer, and may have the box in another one.
+  // QuickTime's versions of the entry are longer, and may nest the box in another one.
   const version = entry.length < 10 ? 0 : entry.readUInt16BE(8);
   const boxes = entry.subarray(28 + (version === 1 ? 16 : version === 2 ? 36 : 0));
   const descriptor = contentAt(boxes, 'esds') ?? contentAt(boxes, 'wave/esds');
@@ -295,7 +295,7 @@ function timescaleOf(header: Buffer | undefined): number {
 const MOST_EDITS = 16;
 const USUAL_SPEED = 0x10000;
 
-/** Follows an edit list that delays a track, or cuts its beginning or end. Others are for players. */
+/** Supports edit lists that delay a track, or cut its beginning or end. Others are left to players. */
 function placeOf(list: Buffer | undefined, unitsPerMovieUnit: number): { start: number; end: number } {
   const edits = readEdits(list);
   if (edits.length === 0) return { start: 0, end: Number.POSITIVE_INFINITY };
@@ -311,7 +311,7 @@ function placeOf(list: Buffer | undefined, unitsPerMovieUnit: number): { start: 
 }
 
 interface Edit {
-  /** In units of the movie; 0 is all that there is. */
+  /** In units of the movie; 0 means all. */
   readonly duration: number;
   /** In units of the track; negative if nothing is shown. */
   readonly from: number;
@@ -350,7 +350,7 @@ function readTables(table: Buffer): SampleTables {
   };
 }
 
-/** The entries of a table, as many as it says and has room for. */
+/** Returns the entries of a table, up to its count and its size. */
 function tableOf(content: Buffer | undefined, entrySize: number): Buffer | undefined {
   if (content === undefined || content.length < 8) return undefined;
   const count = Math.min(content.readUInt32BE(4), Math.floor((content.length - 8) / entrySize));
@@ -363,7 +363,7 @@ function sampleCount({ sizes }: SampleTables): number {
   return hasOneSize ? count : Math.min(count, Math.floor((sizes.length - 12) / 4));
 }
 
-/** The samples of a track in the order of decoding. */
+/** Yields the samples of a track in decoding order. */
 function* samplesOf({ tables }: Track): Generator<Sample, void, undefined> {
   const durations = runs(tables.durations, (at) => tables.durations.readUInt32BE(at));
   const delays =
@@ -386,7 +386,7 @@ function* samplesOf({ tables }: Track): Generator<Sample, void, undefined> {
   }
 }
 
-/** Values of a table of (count, value) pairs, one for each sample. */
+/** Yields the values of a table of (count, value) pairs, one for each sample. */
 function* runs(table: Buffer, valueAt: (offset: number) => number): Generator<number, void, undefined> {
   for (let at = 0; at < table.length; at += 8) {
     const value = valueAt(at + 4);
@@ -394,7 +394,7 @@ function* runs(table: Buffer, valueAt: (offset: number) => number): Generator<nu
   }
 }
 
-/** For each sample: where its chunk begins if it is the first of one, else undefined. */
+/** Yields for each sample the offset of its chunk if it's the first one in it, or else undefined. */
 function* placesOf({ chunkRuns, chunkOffsets, areOffsetsLarge }: SampleTables): Generator<number | undefined, void> {
   const chunks = chunkOffsets.length / (areOffsetsLarge ? 8 : 4);
   for (let at = 0; at < chunkRuns.length; at += 12) {
@@ -408,7 +408,7 @@ function* placesOf({ chunkRuns, chunkOffsets, areOffsetsLarge }: SampleTables): 
   }
 }
 
-/** Without a table, every sample is a key frame. Samples are asked for in their order, from 1. */
+/** Without a table, every sample is a key frame. Call the test with the samples in order, from 1. */
 function keyFrameTest(keyFrames: Buffer | undefined): (sample: number) => boolean {
   if (keyFrames === undefined) return () => true;
   let at = 0;
@@ -426,7 +426,7 @@ const MOST_BOXES = 4096;
 /** The tables of ten hours of video are about 35 MB. */
 const LARGEST_MOVIE = 48 * 1024 * 1024;
 
-/** The content of a file's moov box. Reads no other box. Throws a BroadcastError if the file isn't a complete MP4. */
+/** Returns the content of a file's moov box. Reads no other box. Throws a BroadcastError unless it's a complete MP4. */
 async function readMovieBox(file: FileHandle, size: number): Promise<Buffer> {
   let offset = 0;
   for (let count = 0; offset < size; count++) {
@@ -470,7 +470,7 @@ function contentAt(content: Buffer, path: string): Buffer | undefined {
   return box && content.subarray(box.from, box.to);
 }
 
-/** Exactly `length` bytes. Throws a BroadcastError if the file ends before, or can't be read. */
+/** Reads exactly `length` bytes. Throws a BroadcastError if the file ends before that or can't be read. */
 async function readRange(file: FileHandle, offset: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length; ) {

@@ -10,11 +10,11 @@ import { isRecord } from '../util/isRecord.ts';
 import { BroadcastError, type BroadcastErrorReason } from './errors.ts';
 import type { Ingest } from './ingest.ts';
 
-/** How far a connection has come. */
+/** The progress of a connection. */
 type PublishStep = 'connected' | 'accepted';
 
 export interface PublisherOptions {
-  /** Only until the server has accepted: what is live is ended with `finish`. */
+  /** Used only until the server has accepted. After that, end the broadcast with `finish`. */
   readonly signal: AbortSignal;
   readonly onStep?: (step: PublishStep) => void;
   /** For each step: connection, handshake, connect, createStream, publish. */
@@ -23,11 +23,11 @@ export interface PublisherOptions {
 
 const DEADLINE_MS = 10_000;
 const CHUNK_SIZE = 4096;
-/** More than of any picture: what waits then are answers. */
+/** More than any picture takes: beyond this, responses are waiting. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
-/** From a server that is published to: pings, acknowledgements, and answers. A few come in a second. */
+/** Messages from the server: pings, acknowledgements, and responses. There are a few a second. */
 const MOST_MESSAGES = 100_000;
-/** How long what was written may take to leave when a broadcast ends. */
+/** How long sending the remaining bytes may take when a broadcast ends. */
 const LAST_BYTES_MS = 800;
 
 interface Pending {
@@ -38,8 +38,8 @@ interface Pending {
 type Phase = 'opening' | 'connecting' | 'publishing' | 'live';
 
 /**
- * Connects to an RTMP server and starts publishing. Rejects with a BroadcastError or the reason of the signal; the socket
- * is closed then. Certificates are checked as for any TLS connection.
+ * Connects to an RTMP server and starts publishing. If it rejects with a BroadcastError or the reason of the signal,
+ * the socket is closed. Certificates are checked as for any TLS connection.
  */
 export async function openPublisher(ingest: Ingest, options: PublisherOptions): Promise<Publisher> {
   const { signal } = options;
@@ -85,7 +85,7 @@ export class Publisher implements Disposable {
     return this.#ended.signal;
   }
 
-  /** Bytes that the network hasn't taken yet. */
+  /** Bytes that haven't been sent yet. */
   get waitingBytes(): number {
     return this.#socket.writableLength;
   }
@@ -111,7 +111,7 @@ export class Publisher implements Disposable {
       'connect',
       { app, type: 'nonprivate', flashVer: 'FMLE/3.0 (compatible; Live Streams)', tcUrl },
     ]);
-    // Some servers need these two; none has to answer them.
+    // Some servers need these two commands, but no server has to answer them.
     this.#send(0, ['releaseStream', null, streamName]);
     this.#send(0, ['FCPublish', null, streamName]);
     this.#streamId = streamIdOf(await this.#call(0, ['createStream', null]));
@@ -131,7 +131,7 @@ export class Publisher implements Disposable {
     this.#sendMessage({ type: MESSAGE[kind], timestamp: timestamp >>> 0, payload: body });
   }
 
-  /** Ends the broadcast as RTMP does, and closes the socket within a second. */
+  /** Ends the broadcast as RTMP does and closes the socket within a second. */
   async finish(): Promise<void> {
     if (this.#ended.signal.aborted) return;
     this.#send(0, ['FCUnpublish', null, this.#ingest.streamName]);
@@ -176,7 +176,7 @@ export class Publisher implements Disposable {
     return answered.finally(() => transaction !== undefined && this.#pending.delete(transaction));
   }
 
-  /** One step with its deadline. Rejects, too, if the connection ends. */
+  /** Runs one step with its deadline. Also rejects if the connection ends. */
   #step<T = void>(
     what: string,
     begin: (resolve: (value: T) => void, reject: (error: Error) => void) => void,
@@ -219,7 +219,7 @@ export class Publisher implements Disposable {
     const isError = textOf(info, 'level') === 'error';
     if (isError && this.#phase === 'live') this.end(new BroadcastError('closed', 'The server stopped the broadcast'));
     else if (isError) this.#rejectAll(this.#refusal(info));
-    // Servers use different transaction ids for onStatus.
+    // Servers use different transaction IDs for onStatus.
     else if (textOf(info, 'code') === 'NetStream.Publish.Start')
       this.#pending.forEach(({ resolve }) => void resolve([]));
   }
@@ -234,7 +234,7 @@ export class Publisher implements Disposable {
     for (const { reject } of this.#pending.values()) reject(error);
   }
 
-  // Most servers give no reason for a wrong application or key but close the connection.
+  // For a wrong application or key, most servers close the connection without a reason.
   #closedError(): BroadcastError {
     if (this.#phase === 'connecting')
       return new BroadcastError('appRejected', 'The server closed the connection instead of accepting it');
@@ -258,7 +258,7 @@ function openSocket({ isEncrypted, host, port }: Ingest): Socket {
   return connectTls({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
 }
 
-// Servers agree on no code for a wrong key. Many say BadName, which RTMP has for a name in use.
+// There is no common code for a wrong key. Many servers send BadName, which RTMP defines for a name in use.
 function reasonOf(code: string, description: string): BroadcastErrorReason {
   if (/already|in use/i.test(description)) return 'keyInUse';
   if (/BadName|BadAuth|Unauthorized|NotFound/i.test(code) || /\bkey\b|auth|credential/i.test(description))
@@ -287,7 +287,7 @@ const REASONS: Readonly<Record<string, BroadcastErrorReason>> = {
   EPIPE: 'closed',
   ETIMEDOUT: 'timeout',
 };
-// OpenSSL's names for a certificate that isn't accepted, and Node's for one of another host.
+// OpenSSL's names for rejected certificates, and Node's for a certificate of another host.
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT|HOSTNAME_MISMATCH/;
 
 function networkError(error: Error & { readonly code?: unknown }): BroadcastError {

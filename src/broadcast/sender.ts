@@ -1,4 +1,4 @@
-// What is loaded when the first test broadcast starts.
+// The code that is loaded when the first test broadcast starts.
 export { type BroadcastProgress, broadcast } from './broadcast.ts';
 export { ffmpegSource, isFfmpeg } from './ffmpeg.ts';
 export { type Ingest, parseIngest } from './ingest.ts';

@@ -7,10 +7,10 @@ import { beginsLikeMp4 } from './mp4Head.ts';
 const HEAD_BYTES = 400;
 const TS_PACKETS = [188, 192, 204];
 
-/** Opening a FIFO waits for its other end otherwise. Windows has no such flag. */
+/** Without this flag, opening a FIFO waits for its other end. Windows doesn't have it. */
 const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file, and waits for nothing else. Rejects with a BroadcastError (`file…`). */
+/** Opens a regular file without waiting for others, such as FIFOs. Rejects with a BroadcastError (`file…`). */
 export async function openRegularFile(path: string): Promise<FileHandle> {
   const file = await open(path, WITHOUT_WAITING).catch((cause: unknown) => {
     const code = errorCode(cause);
@@ -22,7 +22,7 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   throw new BroadcastError('fileNotVideo', 'Not a regular file');
 }
 
-/** Rejects with a BroadcastError (`file…`) unless a file begins like MP4, QuickTime, Matroska, WebM, MPEG-TS, FLV, or AVI. */
+/** Throws a BroadcastError (`file…`) unless a file begins like MP4, QuickTime, Matroska, WebM, MPEG-TS, FLV, or AVI. */
 export async function requireVideoFile(path: string): Promise<void> {
   const file = await openRegularFile(path);
   try {
@@ -33,7 +33,7 @@ export async function requireVideoFile(path: string): Promise<void> {
   }
 }
 
-/** @param head at least the first 400 bytes, if there are so many */
+/** @param head at least the first 400 bytes, if it has that many */
 export function beginsLikeVideo(head: Buffer): boolean {
   const text = (from: number, to: number) => head.toString('latin1', from, to);
   if (head.length < 12) return false;

@@ -3,7 +3,7 @@ import type { TextChange } from './snippets/changes.ts';
 import { planImports } from './snippets/imports.ts';
 import { type FoundString, findString } from './snippets/place.ts';
 
-/** Where a key stands: its offsets in a text. */
+/** The position of a key: its offsets in a text. */
 export interface KeyRange {
   readonly languageId: string;
   readonly text: string;
@@ -15,13 +15,13 @@ export interface KeyRange {
 interface Language {
   readonly read: (name: string) => string;
   readonly import?: string;
-  /** What begins statements in which an expression may not stand for a string. */
+  /** Matches the beginning of statements in which an expression can't replace a string. */
   readonly constant: RegExp;
-  /** Whether what stands behind a colon may be a type, and what stands in a bracket a name. */
+  /** Whether a type may follow a colon, and a bracket may hold names. */
   readonly hasTypes?: boolean;
   /** Whether the expression ends with its line, if `next` is the first character of the next one. */
   readonly endsBefore: (next: string, isInBrackets: boolean) => boolean;
-  /** Rewrites a string that holds more than the key. undefined where it isn't certain. */
+  /** Rewrites a string that holds more than the key. undefined if that may not be safe. */
   readonly within: (parts: StringParts) => string | undefined;
   /** In JSX, an attribute takes an expression in braces. */
   readonly hasAttributes?: boolean;
@@ -51,11 +51,11 @@ const SCRIPT: Language = {
   read: (name) => `process.env.${name}`,
   constant: /^\s*(?:export\s+)?(?:declare|(?:const\s+)?enum|type|import|interface)\b|\w<[^<>=]*,\s*$/m,
   hasTypes: true,
-  // A name that a line begins with doesn't bind, and neither do operators.
+  // A name at the start of the next line doesn't continue the expression, and operators don't bind tighter.
   endsBefore: (next) => !/[.:[(`?!]/.test(next),
   within: template,
 };
-// Where types are strict, a variable may be undefined, and isn't a string.
+// With strict types, a variable may be undefined and isn't assignable to a string.
 const TYPED_SCRIPT: Language = {
   ...SCRIPT,
   read: (name) => `${SCRIPT.read(name)}!`,
@@ -63,7 +63,7 @@ const TYPED_SCRIPT: Language = {
 };
 
 /**
- * Languages in which an expression is certain to fit. In others it may not: Java, C#, and PHP want constants in places
+ * Languages in which an expression is certain to fit. In others it may not: Java, C#, and PHP need constants in places
  * that only a parser finds, and in Rust a variable isn't a `&str`.
  */
 const LANGUAGES: Readonly<Record<string, Language>> = {
@@ -75,7 +75,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
     read: (name) => `os.environ["${name}"]`,
     constant: /^\s*case\b/m,
     hasTypes: true,
-    // Strings that follow each other are one.
+    // Adjacent strings are concatenated.
     endsBefore: (next, isInBrackets) => !isInBrackets || /[,)\]}+]/.test(next),
     within: joinedBy('+'),
     import: 'import os',
@@ -89,7 +89,7 @@ const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** What takes the place of a key alone, given what is above its line, and before it in its line. */
+/** Return the text that replaces the key alone, given the lines above it and the text before it on its line. */
 const VARIABLES: Readonly<Record<string, (above: string, before: string, name: string) => string | undefined>> = {
   yaml: inYaml,
   dockercompose: inYaml,
@@ -99,19 +99,19 @@ const VARIABLES: Readonly<Record<string, (above: string, before: string, name: s
 /** Longer lines are data, on which regular expressions could take seconds. */
 const LONGEST_LINE = 10_000;
 
-/** More brackets than code has, in which statements would be searched for long. */
+/** Code isn't nested deeper, and searching deeper text for statements would take long. */
 const DEEPEST = 50;
 
-/** What may stand before and after an expression: nothing there can bind to it, or take it for a key or a type. */
+/** Match text before and after an expression that can't bind to it, or take it for a key or a type. */
 const BEFORE_EXPRESSION = /(?:[=(,[{:+?]|=>|&&|\|\||\breturn)$/;
 const AFTER_EXPRESSION = /[,;)\]}+]/;
 const JSX_ATTRIBUTE = /<[A-Za-z][\w.]*(?:\s[^<>]*)?\s[\w:-]+=$/;
 const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
 
 /**
- * Returns how a key is replaced by the expression that reads the variable `name`. undefined where that isn't certain: in
- * a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an expression, in a
- * line of more than 10,000 characters.
+ * Returns the change that replaces a key with an expression that reads the variable `name`. undefined if it may not
+ * fit: in a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an
+ * expression, in a line of more than 10,000 characters.
  */
 export function envExpression(place: KeyRange, name: string): TextChange | undefined {
   const { languageId, text, start, end } = place;
@@ -124,10 +124,10 @@ export function envExpression(place: KeyRange, name: string): TextChange | undef
   return written === undefined ? undefined : { start, end, text: written };
 }
 
-/** Returns what adds the import that the expression needs. Nothing if it is there, or if there is none. */
+/** Returns the changes that add the import that the expression needs. Empty if it's there, or none is needed. */
 export function envImport({ languageId, text }: Pick<KeyRange, 'languageId' | 'text'>): readonly TextChange[] {
   const line = ownValue(LANGUAGES, languageId)?.import;
-  // A part of a file of Go has its imports elsewhere.
+  // A fragment of a Go file has its imports elsewhere.
   if (line === undefined || (languageId === 'go' && !/^package\s/m.test(text))) return [];
   return planImports(languageId, text, { start: 0, end: text.length, indentation: '' }, [line]).changes;
 }
@@ -163,7 +163,7 @@ function statementUpTo(before: string, at: number): string {
   return before.slice(start, at);
 }
 
-/** Whether what stands at an offset is a value, and so is the array or object that it is in. */
+/** Whether an offset is the position of a value, and so is that of the array or object around it. */
 function isValue(before: string, at: number, brackets: readonly number[]): boolean {
   const last = codeBefore(before, at).at(-1) ?? '';
   const inner = brackets.at(-1);
@@ -204,7 +204,7 @@ function inShell(above: string, before: string, name: string): string | undefine
   return quote === "'" ? `'"\${${name}}"'` : `"\${${name}}"`;
 }
 
-/** YAML itself reads no variables; what reads the file does, as Docker Compose and most CI services. */
+/** YAML itself has no variables, but readers such as Docker Compose and most CI services expand them. */
 function inYaml(_above: string, before: string, name: string): string | undefined {
   const unquoted = withoutYamlStrings(before);
   if (/(?:^|\s)#/.test(unquoted)) return undefined;
@@ -213,7 +213,7 @@ function inYaml(_above: string, before: string, name: string): string | undefine
   return isInFlow ? `"\${${name}}"` : `\${${name}}`;
 }
 
-/** Quotes that are not closed stay. */
+/** Keeps quotes that aren't closed. */
 function withoutYamlStrings(text: string): string {
   const neverClosed = new Set<string>();
   let kept = '';

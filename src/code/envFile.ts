@@ -13,13 +13,13 @@ export interface EnvVariable {
 
 export interface EnvFile {
   readonly text: string;
-  /** The variables that have the values, in their order. */
+  /** The variables that hold the values, in the same order. */
   readonly names: readonly string[];
 }
 
 /**
- * Adds variables at the end of the text of an env file. Variables that have the values already are used; if one of the
- * names has another value, a number is added to all of them. The text that is there stays as it is, line ends included.
+ * Adds variables at the end of an env file's text. Reuses variables that already hold the values; if one of the names
+ * has another value, adds a number to all of them. Leaves the existing text as it is, line ends included.
  */
 export function addVariables(text: string, wanted: readonly EnvVariable[]): EnvFile {
   const known = readVariables(text);
@@ -39,8 +39,8 @@ export function addVariables(text: string, wanted: readonly EnvVariable[]): EnvF
 }
 
 /**
- * The variables and their values, without quotes. The last assignment of a name counts, as in dotenv. A quote that is never
- * closed is part of the value.
+ * Returns the variables and their values, without quotes. The last assignment of a name wins, as in dotenv. A quote
+ * that is never closed is part of the value.
  */
 export function readVariables(text: string): ReadonlyMap<string, string> {
   const variables = new Map<string, string>();
@@ -85,7 +85,7 @@ export function addLine(text: string, line: string): string {
   return `${text}${isEnded ? '' : newLine}${line}${newLine}`;
 }
 
-/** The offset of the next line end, or of the end of the text. */
+/** Returns the offset of the next line end, or of the end of the text. */
 function lineEnd(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '\n' && text[at] !== '\r') at += 1;

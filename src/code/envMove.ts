@@ -5,7 +5,7 @@ import { type Replacement, UserFileError, type UserFileProblem } from './userFil
 
 /** A text file that can be replaced as a whole. Its methods throw UserFileErrors. */
 export interface UserFile {
-  /** As users know it. */
+  /** The path to show to users. */
   readonly shownPath: string;
   readonly isLink: boolean;
   /** undefined if it doesn't exist. */
@@ -13,7 +13,7 @@ export interface UserFile {
   prepare(before: Uint8Array | undefined, after: Uint8Array): Promise<Replacement>;
   /** Removes it if it has the content. */
   remove(content: Uint8Array): Promise<void>;
-  /** Where the file is that a link leads to. Doesn't throw. */
+  /** Returns the location of the file, with links followed. Doesn't throw. */
   location(): Promise<FileLocation>;
 }
 
@@ -21,7 +21,7 @@ interface EnvMove {
   readonly env: UserFile;
   readonly variables: readonly EnvVariable[];
   readonly openIgnoreFile: () => Promise<UserFile>;
-  /** For where Git can't be asked. */
+  /** Used if Git can't be queried. */
   readonly isInRepository: () => Promise<boolean>;
 }
 
@@ -29,17 +29,17 @@ interface EnvMove {
 export class EnvMoveError extends Error {}
 
 export interface AddedVariables {
-  /** With a number if the file had another value for a name. */
+  /** They end in a number if the file had another value for a name. */
   readonly names: readonly string[];
-  /** The path of the .gitignore file that got a line for the env file; undefined if that wasn't necessary. */
+  /** The path of the .gitignore file to which the env file was added; undefined if that wasn't necessary. */
   readonly ignoredIn: string | undefined;
-  /** Whether there is no repository, which would have to ignore the env file. */
+  /** Whether there's no repository yet. A new one would have to ignore the env file. */
   readonly isOutside: boolean;
 }
 
 /**
- * Adds variables to an env file, all of them or none, and makes Git ignore that file first. Throws an EnvMoveError; both
- * files are as they were then, unless it says otherwise.
+ * Adds variables to an env file, all of them or none, and makes Git ignore that file first. If it throws an
+ * EnvMoveError, both files are unchanged unless the message says otherwise.
  */
 export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
   const { env, variables } = move;
@@ -54,7 +54,7 @@ export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
       await explain(env, change.commit());
       return { names, ignoredIn: ignored.path, isOutside: ignored.isOutside === true };
     } catch (error) {
-      // The key may be in the file nevertheless.
+      // If the outcome is uncertain, the key may be in the file.
       if (!isUncertain(error)) await ignored.undo(error);
       throw error;
     } finally {
@@ -127,7 +127,7 @@ function isUncertain(error: unknown): boolean {
   return error instanceof Error && error.cause instanceof UserFileError && error.cause.problem === 'uncertain';
 }
 
-/** Throws an EnvMoveError in place of a UserFileError. */
+/** Converts a UserFileError into an EnvMoveError. */
 export async function explain<T>({ shownPath }: { readonly shownPath: string }, result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -165,7 +165,7 @@ const SENTENCES: Readonly<Record<UserFileProblem, (shownPath: string) => string>
     t("Couldn't finish writing to {0}, so it may be incomplete. Check it before you try again.", path),
 };
 
-/** Says what was added to a .gitignore file, or what users have to add; empty if there's nothing to say. */
+/** Says what was added to a .gitignore file, or what the user has to add; empty if neither. */
 export function ignoredText({ ignoredIn, isOutside }: AddedVariables): string {
   if (ignoredIn !== undefined) return t('Added .env to {0}.', ignoredIn);
   return isOutside ? t("This folder isn't in a Git repository. If you create one, add .env to .gitignore.") : '';

@@ -1,16 +1,16 @@
 import type { KeyOwner } from './keyIndex.ts';
 
 /**
- * Where a text is: `ignored` by git, `kept` (tracked, or git would take it), `outside` of every repository, `untitled`, or
- * `unknown` where git can't be asked.
+ * The location of a text: `ignored` by Git, `kept` (tracked, or would be by `git add`), `outside` every repository,
+ * `untitled`, or `unknown` if Git can't be queried.
  */
 export type FileLocation = 'ignored' | 'kept' | 'outside' | 'untitled' | 'unknown';
 
 const ENV_FILE = /^\.env(?:\..+)?$/;
-/** These are made to be shared. */
+/** Env files that are meant to be shared. */
 const ENV_EXAMPLE = /\.(?:example|sample|template)$/;
 
-/** How bad it is that a key stands there; undefined if it is where it belongs, as in an env file that isn't shared. */
+/** Returns how severe it is to have a key there; undefined if it belongs there, as in an env file that isn't shared. */
 export function severityOf(
   { kind }: { readonly kind: KeyOwner['kind'] },
   { fileName, location }: { readonly fileName: string; readonly location: FileLocation },
@@ -18,7 +18,7 @@ export function severityOf(
   if (location === 'ignored') return undefined;
   if (location !== 'kept' && ENV_FILE.test(fileName) && !ENV_EXAMPLE.test(fileName)) return undefined;
   const isShared = location === 'kept' || location === 'unknown';
-  // It can't do much, and not for long.
+  // A token allows little, and expires soon.
   if (kind === 'token') return 'warning';
   return kind !== 'streamKey' || isShared ? 'error' : 'warning';
 }

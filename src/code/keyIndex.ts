@@ -4,22 +4,22 @@ import type { StoredConnection } from '../model/connection/connections.ts';
 import { type KeyPoint, pointOfBase64 } from './signedText.ts';
 import { canBeFound } from './tokens.ts';
 
-/** Whose key it is. Holds no key. */
+/** The owner of a key. Doesn't contain the key. */
 export type KeyOwner =
   | { readonly kind: 'apiKey'; readonly connection: string }
   | { readonly kind: 'streamKey'; readonly id: string; readonly name: string }
   | { readonly kind: 'privateKey'; readonly id: string; readonly name: string }
-  /** `id` is that of its signing key, and `playback` what it plays. */
+  /** `id` is the ID of its signing key, and `playback` the stream that it plays. */
   | { readonly kind: 'token'; readonly id: string; readonly playback: string; readonly expiresAt: number };
 
 type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
-/** What of a stream doesn't change while it is live or not. Holds no key. */
+/** The parts of a stream that stay the same whether it's live or not. Doesn't contain the key. */
 export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 
 /**
- * The keys and streams of the open connection by their text, and the stream keys of those that were open before. Keys that
- * can't be told from other text aren't in it.
+ * The keys and streams of the open connection by their text, and the stream keys of connections that were open before.
+ * Omits keys that can't be distinguished from other text.
  */
 export class KeyIndex {
   readonly #apiKeys = new Map<string, KeyOwner>();
@@ -35,7 +35,7 @@ export class KeyIndex {
     return this.#apiKeys.size + this.#streamKeys.size;
   }
 
-  /** Whether a key has this length, which is cheaper to ask than `find`. */
+  /** Whether a key has this length. Cheaper than `find`. */
   hasLength(length: number): boolean {
     return this.#lengths.has(length);
   }
@@ -70,7 +70,7 @@ export class KeyIndex {
     }
   }
 
-  /** Forgets what belongs to other connections. */
+  /** Sets the API keys and forgets everything about connections that aren't listed. */
   setApiKeys(connections: readonly Pick<StoredConnection, 'id' | 'name' | 'apiKey'>[]): void {
     this.#apiKeys.clear();
     const ids = new Set(connections.map(({ id }) => id));
@@ -82,11 +82,11 @@ export class KeyIndex {
     }
   }
 
-  /** Returns how many of them were not known before. A key that a child stream has of its parent is its parent's. */
+  /** Returns how many keys are new. A key that a child stream shares with its parent counts as the parent's. */
   addStreams(streams: Iterable<KeyedStream>): number {
     const before = this.#streamKeys.size;
     for (const { id, name, playbackId, streamKey, parentId } of streams) {
-      // One object for all: accounts have thousands of streams.
+      // One shared object for each: accounts have thousands of streams.
       const stream = { id, name, playbackId };
       if (parentId === undefined) {
         for (const each of [id, playbackId]) if (each !== undefined) this.#streams.set(each, stream);
@@ -109,7 +109,7 @@ export class KeyIndex {
     return removed;
   }
 
-  /** Forgets what belongs to the open connection, but for its stream keys if its ID is given: they stay secret. */
+  /** Forgets everything about the open connection except, if its ID is given, its stream keys: they stay secret. */
   clearAccount(id: string | undefined): void {
     this.#signingKeys.clear();
     if (id !== undefined) this.#left.set(id, new Map([...(this.#left.get(id) ?? []), ...this.#streamKeys]));

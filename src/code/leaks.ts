@@ -17,7 +17,7 @@ export interface Leak {
   readonly start: number;
   readonly end: number;
   readonly owner: KeyOwner;
-  /** The line of `end`, for a key that has several. */
+  /** The line of `end`, for a key that spans several. */
   readonly endLine?: number;
 }
 
@@ -34,8 +34,8 @@ export interface LineChange {
 }
 
 /**
- * What a line is compared with. `onUnknown` gets each token that is formed like a stream key and isn't known, and
- * `onUnknownSigner` each key that isn't known of a private key or token.
+ * The keys to search for. `onUnknown` receives each unknown token that has the shape of a stream key, and
+ * `onUnknownSigner` the point of each private key or token whose signing key is unknown.
  */
 export interface KeySearch {
   readonly index: KeyIndex;
@@ -43,9 +43,9 @@ export interface KeySearch {
   readonly onUnknownSigner: (point: KeyPoint) => void;
 }
 
-/** A file with more leaks than that is a dump of keys; the rest of it needs no marks of its own. */
+/** A file with more leaks is a dump of keys, and the rest of it needs no marks. */
 export const MOST_LEAKS = 100;
-/** Text has no zero among its first bytes. */
+/** If one of this many first bytes is zero, the file isn't text. */
 const BYTES_OF_TEXT = 8000;
 const LINES_PER_SLICE = 200;
 const CHARACTERS_PER_SLICE = 40_000;
@@ -55,7 +55,7 @@ const MOST_CHARACTERS = 5 * 1024 * 1024;
 
 type Scan = Generator<void, readonly Leak[] | 'tooLarge'>;
 
-/** Goes on with a scan for at most some `ms` more than one of its steps takes. 'more' if it isn't through then. */
+/** Continues a scan for about `ms`. Returns 'more' if it hasn't finished. */
 export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 'more' {
   const end = performance.now() + ms;
   do {
@@ -65,7 +65,7 @@ export function scanFor(scan: Scan, ms: number): readonly Leak[] | 'tooLarge' | 
   return 'more';
 }
 
-/** Scans all lines. Yields now and then, so that the caller can let others run. */
+/** Scans all lines. Yields regularly, so that the caller can let other tasks run. */
 export function* scanLines(lines: Iterable<string>, search: KeySearch): Scan {
   const leaks: Leak[] = [];
   const scanLine = createLineScan(search, leaks);
@@ -93,7 +93,7 @@ function sorted(leaks: readonly Leak[]): readonly Leak[] {
   return leaks.toSorted((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
 }
 
-/** The lines of a text, each found when it is needed: splitting 5 MB of line breaks at once blocks for 200 ms. */
+/** Splits a text into lines on demand: splitting 5 MB of line breaks at once blocks for 200 ms. */
 export function* splitLines(text: string): Generator<string, void> {
   let start = 0;
   for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\r|\n/g)) {
@@ -105,7 +105,7 @@ export function* splitLines(text: string): Generator<string, void> {
 
 const SLICE_MS = 4;
 
-/** Runs a scan, and lets others run every 4 ms. Returns undefined if it isn't wanted anymore. */
+/** Runs a scan, letting other tasks run every 4 ms. Returns undefined if it's no longer wanted. */
 export async function scanInSlices(
   scan: Scan,
   isWanted: () => boolean,
@@ -123,8 +123,8 @@ function nextTurn(): Promise<void> {
 }
 
 /**
- * Returns what finds the leaks in the content of files. It returns undefined for what isn't text, or if the signal is aborted.
- * Scans one file at a time: a line of 5 MB takes 60 ms, and others run after each.
+ * Returns a function that finds the leaks in a file's content. It returns undefined if that isn't text, or if the
+ * signal is aborted. Scans one file at a time and lets other tasks run in between: a line of 5 MB takes 60 ms.
  */
 export function createFileScan({
   index,
@@ -145,8 +145,8 @@ export function createFileScan({
 }
 
 /**
- * Returns the leaks after changes that were made one after the other: only lines that changed are scanned. Returns the
- * same array if nothing is different.
+ * Returns the leaks after changes that were made in sequence. Scans only the lines that changed. Returns the same array
+ * if nothing is different.
  */
 export function updateLeaks(
   leaks: readonly Leak[],
@@ -164,7 +164,7 @@ export function updateLeaks(
   return sorted([...kept, ...scanned]);
 }
 
-/** Reports the blocks that have one of the lines, which ascend. */
+/** Reports the blocks that contain one of the lines, which are in ascending order. */
 function scanBlocksAround(changed: readonly number[], lines: TextLines, onBlock: (block: KeyBlock) => void): void {
   const isChanged = new Set(changed);
   const reported = (block: KeyBlock) => {
@@ -195,7 +195,7 @@ function shifted(leaks: readonly Leak[], { first, last, count }: LineChange): re
   });
 }
 
-/** The last line that it has a part of. */
+/** Returns the last line of a leak. */
 export function lastLineOf({ line, endLine }: Leak): number {
   return endLine ?? line;
 }
@@ -205,7 +205,7 @@ function moved(leak: Leak, delta: number): Leak {
   return { ...leak, line: line + delta, ...(endLine !== undefined && { endLine: endLine + delta }) };
 }
 
-/** What is left of lines that wait to be scanned, outside of a later change. */
+/** Returns the parts of a pending span that a later change leaves, with their new line numbers. */
 function spanAfter(span: Span, { first, last, count }: LineChange): readonly Span[] {
   const delta = count - (last - first + 1);
   const parts: Span[] = [];
@@ -214,7 +214,7 @@ function spanAfter(span: Span, { first, last, count }: LineChange): readonly Spa
   return parts;
 }
 
-/** In ascending order. */
+/** Returns the changed lines in ascending order. */
 function changedLines(changes: readonly LineChange[]): readonly number[] {
   const [only, ...others] = changes;
   if (only === undefined) return [];
@@ -229,7 +229,7 @@ function changedLines(changes: readonly LineChange[]): readonly number[] {
   return [...lines].sort((a, b) => a - b);
 }
 
-/** Returns what adds the leaks of a line to `leaks`. */
+/** Returns a function that adds the leaks of a line to `leaks`. */
 function createLineScan(search: KeySearch, leaks: Leak[]): (text: string, line: number) => void {
   const { index, onUnknown } = search;
   return (text, line) => {

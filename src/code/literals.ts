@@ -1,22 +1,22 @@
 import { ownValue } from '../util/ownValue.ts';
 import { escapeHtml } from '../util/text.ts';
 
-/** How a text is written in a language, so that it is that text and no code. */
+/** Writes a text in a language, so that none of it is read as code. */
 type LiteralWriter = (text: string) => string;
 
 interface Quoting {
   readonly quote: '"' | "'";
-  /** What has to be escaped besides the quote, the backslash, and what isn't visible. */
+  /** Characters to escape besides the quote, the backslash, and invisible ones. */
   readonly special?: RegExp;
-  /** What has a meaning even behind a backslash, and is written by its number. */
+  /** Characters that have a meaning even after a backslash, and are written by number. */
   readonly unwritable?: RegExp;
   /** Default: '\\n', '\\r', and '\\t'. */
   readonly named?: Readonly<Record<string, string>>;
-  /** Writes a character that isn't visible and has no name. */
+  /** Writes an invisible character that has no name. */
   readonly numbered: (character: string) => string;
 }
 
-// Also characters that only change the direction of text, which would make code look like other code.
+// Includes characters that change the direction of text, which could make code look like other code.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufeff]/u;
 const LINES_AND_TABS = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -29,7 +29,7 @@ function quoted({ quote, special, unwritable, named = LINES_AND_TABS, numbered }
   return (text) => quote + Array.from(text.toWellFormed(), write).join('') + quote;
 }
 
-/** Only the quote and the backslash have a meaning there, and lines may break. */
+/** Only the quote and the backslash have a meaning in such a string, and it may contain line breaks. */
 function verbatim(text: string): string {
   return `'${withoutNul(text).replace(/[\\']/g, '\\$&')}'`;
 }
@@ -38,7 +38,7 @@ function markup(text: string): string {
   return escapeHtml(withoutNul(text));
 }
 
-// Where nothing stands for it.
+// For languages in which NUL can't be escaped.
 function withoutNul(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
@@ -60,7 +60,7 @@ const bytes = (base: 8 | 10) => (character: string) =>
   Array.from(Buffer.from(character), (byte) => `\\${byte.toString(base).padStart(3, '0')}`).join('');
 
 const javascript = quoted({ quote: "'", numbered: fourDigits });
-// Sass and Less put values into strings.
+// Sass and Less interpolate into strings.
 const css = quoted({
   ...{ quote: '"', unwritable: /[#@]/, named: {} },
   numbered: (character) => `\\${hex(codeOf(character), 1)} `,
@@ -69,7 +69,7 @@ const css = quoted({
 const c = quoted({ quote: '"', special: /\?/, numbered: bytes(8) });
 const json: LiteralWriter = (text) => JSON.stringify(text.toWellFormed());
 
-/** Languages that aren't here have no literals, or none that is known: texts stand there as they are. */
+/** In other languages, which have no literals or unknown ones, texts are inserted as they are. */
 const WRITERS: Readonly<Record<string, LiteralWriter>> = {
   javascript,
   javascriptreact: javascript,
@@ -105,12 +105,12 @@ export function literal(text: string, languageId: string): string {
   return ownValue(WRITERS, languageId)?.(text) ?? text;
 }
 
-/** What a text without quotes and backslashes is within a string of the language, however that is quoted. */
+/** Returns a text without quotes and backslashes as it's written in a string of the language, with any quotes. */
 export function stringContent(text: string, languageId: string): string {
   return literal(text, languageId).replace(/^(["'])(.*)\1$/s, '$2');
 }
 
-/** A literal of JavaScript that is also safe within a script element of HTML. */
+/** Returns a JavaScript literal that is also safe in an HTML script element. */
 export function scriptString(text: string): string {
   return javascript(text).replaceAll('<', '\\x3C');
 }

@@ -21,8 +21,8 @@ const PAUSE_MS = 60_000;
 const MOST_MISSES = 10_000;
 
 /**
- * Fills the index with the public keys of the open connection's signing keys, when a text has a private key or a token.
- * Sends nothing before that, asks only once about a key, and at most once a minute.
+ * Fills the index with the public keys of the open connection's signing keys, once a text has a private key or a token.
+ * Sends nothing before that, requests each key only once, and at most once a minute.
  */
 export class PublicKeys implements Disposable {
   readonly #options: PublicKeysOptions;
@@ -50,7 +50,7 @@ export class PublicKeys implements Disposable {
     this.#close();
   }
 
-  /** Looks for whose key it is, unless that was done before. */
+  /** Looks up the owner of the key, unless that was done before. */
   resolve(point: KeyPoint): void {
     if (this.#requested.has(point)) return;
     if (this.#requested.size >= MOST_MISSES) this.#requested.clear();
@@ -63,7 +63,7 @@ export class PublicKeys implements Disposable {
     else void this.#readUnasked(signal);
   }
 
-  /** Reads all of them. Throws ApiError, unless the service has none, and an AbortError of the signal. */
+  /** Reads all public keys. Throws ApiError, unless the service has none, and an AbortError of the signal. */
   async readAll(signal: AbortSignal): Promise<void> {
     const { index, listSigningKeys } = this.#options;
     const listed = await listSigningKeys(signal);
@@ -74,13 +74,13 @@ export class PublicKeys implements Disposable {
   async #readUnasked(signal: AbortSignal): Promise<void> {
     const { clock, log } = this.#options;
     try {
-      // Keys of one text come one after the other, and share what is read.
+      // Keys of one text arrive in sequence and share one request.
       await Promise.resolve();
       await this.readAll(signal);
     } catch (error) {
       if (signal.aborted) return;
       log.info(`The signing keys could not be read to find them in texts: ${String(error)}`);
-      // Whatever is edited next asks again.
+      // The next edit tries again.
       this.#requested.clear();
     }
     if (signal.aborted) return;

@@ -1,10 +1,10 @@
 import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 
-/** What a P-256 key is recognized by, also by its private half: its public point, which is no secret. */
+/** The public point of a P-256 key, which identifies both halves and isn't secret. */
 export type KeyPoint = string;
 
-/** What a token of a viewer says (src/api/README.md, Access). */
+/** The claims of a viewer's token (src/api/README.md, Access). */
 interface TokenClaims {
   readonly point: KeyPoint;
   readonly playbackId: string;
@@ -12,17 +12,17 @@ interface TokenClaims {
   readonly expiresAt: number;
 }
 
-// Uncompressed: 04, and two coordinates of 32 bytes. It is at the end of what encodes a key, whichever half it is.
+// Uncompressed: 04 and two coordinates of 32 bytes. Both halves of a key end with it.
 const POINT_BYTES = 65;
 const UNCOMPRESSED = 4;
 const BLOCK = /-----BEGIN (?:EC )?(?:PRIVATE|PUBLIC) KEY-----(.*?)-----END /s;
 
-/** Returns the point of a key that is a PEM, also in one line with escaped line breaks. undefined if it has none. */
+/** Returns the point of a key in a PEM, which may be one line with escaped line breaks. undefined if it has none. */
 function pointOfPem(pem: string): KeyPoint | undefined {
   return pointOfBody(BLOCK.exec(pem)?.[1] ?? '');
 }
 
-/** Returns the point of a key that is the base64 of a PEM, as services list it. */
+/** Returns the point of a key in the base64 of a PEM, as services list it. */
 export function pointOfBase64(text: string): KeyPoint | undefined {
   return pointOfPem(Buffer.from(text, 'base64').toString('latin1'));
 }
@@ -37,12 +37,12 @@ function pointOfBody(body: string): KeyPoint | undefined {
 /** The beginning of the base64 of any PEM. */
 const PEM_IN_BASE64 = 'LS0tLS1CRUdJTi';
 const LONGEST_KEY = 2000;
-/** Bounded, so that a line of 5 MB takes no longer: the claims alone have more than 300. */
+/** Bounded, so that a line of 5 MB doesn't take longer. The claims alone have more than 300 characters. */
 const TOKEN = /eyJ[\w-]{10,500}\.(eyJ[\w-]{200,4000})\.[\w-]{86}(?![\w-])/y;
-/** Shorter runs of characters begin neither. */
+/** Shorter runs of characters can't begin a key or a token. */
 const SHORTEST_RUN = 13;
 
-/** Something that is signed with a key, or is a private key, in a line of text. */
+/** A token or a private key in a line of text. */
 export interface SignedText {
   readonly point: KeyPoint;
   readonly end: number;
@@ -50,7 +50,7 @@ export interface SignedText {
   readonly claims?: TokenClaims;
 }
 
-/** Whether a run of letters and digits may begin with a private key in base64, or with a token. Is cheap. */
+/** Whether a run of letters and digits may begin with a private key in base64, or with a token. Cheap. */
 export function mayBeSigned(text: string, start: number, end: number): boolean {
   return end - start >= SHORTEST_RUN && (text.startsWith('eyJ', start) || text.startsWith(PEM_IN_BASE64, start));
 }
@@ -92,11 +92,11 @@ export interface KeyBlock {
   readonly point: KeyPoint;
 }
 
-/** A block has no more lines, so that a change affects none that begins further above. */
+/** Blocks are limited to this many lines, so that a change can't affect one that begins further up. */
 export const MOST_BLOCK_LINES = 40;
 const MARK = /-----(BEGIN|END) (EC )?PRIVATE KEY-----/g;
 
-/** Returns what takes the lines of a text in their order, and reports the PEMs of private keys in them. */
+/** Returns a function that takes the lines of a text in order and reports the PEMs of private keys in them. */
 export function createBlockScan(onBlock: (block: KeyBlock) => void): (text: string, line: number) => void {
   let open: { readonly line: number; readonly start: number; readonly kind: string; body: string } | undefined;
   return (text, line) => {

@@ -13,22 +13,22 @@ interface StreamKeysOptions {
   readonly connection: Pick<Connection, 'isOpen' | 'account'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  /** Loads the code that the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
 }
 
-/** Each has 1,000 streams. More are not read unasked. */
+/** Each has 1,000 streams. Further pages are read only on request. */
 const MOST_PAGES = 10;
 const MOST_MISSES = 10_000;
-/** What was created since the last read. */
+/** The page size for streams created since the last read. */
 const LATER_PAGE_SIZE = 100;
-/** After a failure, and after a read that taught nothing: a file that grows may have many tokens that are no keys. */
+/** After a failure, and after a read without new keys: a growing file may have many tokens that aren't keys. */
 const PAUSE_MS = 60_000;
 
 /**
- * Fills the index with the stream keys of the open connection, when a text has a token that may be one. Sends nothing
- * before that, and asks only once about a token: the first time all streams are read, newest first, afterwards those
- * that are new. Waits a minute after a read in which it learned nothing. The same read says whose an ID is.
+ * Fills the index with the stream keys of the open connection, once a text has a token that may be one. Sends nothing
+ * before that, and looks up each token only once: the first time, it reads all streams, newest first, and afterwards
+ * only new ones. Waits a minute after a read without new keys. The same reads find the streams of IDs.
  */
 export class StreamKeys implements Disposable {
   readonly #options: StreamKeysOptions;
@@ -59,7 +59,7 @@ export class StreamKeys implements Disposable {
     this.#subscription = options.store.onDidChange(({ previous }) => this.#follow(previous.connection));
   }
 
-  /** Aborts when another connection is opened, or none. */
+  /** Aborts when the connection is switched or closed. */
   get signal(): AbortSignal {
     return this.#closing.signal;
   }
@@ -72,7 +72,7 @@ export class StreamKeys implements Disposable {
     this.#changes.dispose();
   }
 
-  /** Looks for whose key the token is, unless that was done before. */
+  /** Looks up the owner of the token, unless that was done before. */
   resolve(token: string): void {
     if (this.#requested.has(token)) return;
     if (this.#requested.size >= MOST_MISSES) this.#requested.clear();
@@ -82,8 +82,8 @@ export class StreamKeys implements Disposable {
   }
 
   /**
-   * Returns the stream that has this ID or playback ID. Reads the streams for that if they weren't read before, and afterwards
-   * asks no more. Doesn't throw.
+   * Returns the stream that has this ID or playback ID. Reads the streams if they haven't been read before, and
+   * sends no requests afterwards. Doesn't throw.
    */
   async findStream(text: string): Promise<IndexedStream | undefined> {
     const { index, clock } = this.#options;
@@ -117,7 +117,7 @@ export class StreamKeys implements Disposable {
   async #read(): Promise<void> {
     this.#isReading = true;
     while (this.#waiting.size > 0) {
-      // Tokens of one text come one after the other, and share what is read.
+      // Tokens of one text arrive in sequence and share one read.
       await Promise.resolve();
       const tokens = this.#waiting;
       this.#waiting = new Set();
@@ -167,12 +167,12 @@ export class StreamKeys implements Disposable {
     this.#pause?.dispose();
     this.#pause = clock.setTimeout(() => {
       if (!this.#wasAskedInPause) return;
-      // Whoever listens looks at its texts again, and so asks again.
+      // Listeners search their texts again, which retries the lookups.
       this.#changes.fire();
     }, PAUSE_MS);
   }
 
-  /** Keys and IDs that are looked for at the same time share what is read. */
+  /** Keys and IDs that are looked up at the same time share one read. */
   #readPages(signal: AbortSignal): Promise<number> {
     const pages = this.#pages ?? this.#readEachPage(signal);
     this.#pages = pages;
@@ -200,7 +200,7 @@ export class StreamKeys implements Disposable {
     return learned;
   }
 
-  /** A list may be older than the deletion of a stream. */
+  /** Ignores deleted streams: a list may be older than a deletion. */
   #add(streams: readonly Stream[]): number {
     const { index, store } = this.#options;
     const { recentChanges } = store.snapshot;
@@ -227,7 +227,7 @@ export class StreamKeys implements Disposable {
       return;
     }
     if (this.#hasFailed && this.#options.clock.elapsed() >= this.#pausedUntil) {
-      // Whoever listens looks at its texts again, and so asks again.
+      // Listeners search their texts again, which retries the lookups.
       this.#hasFailed = false;
       this.#changes.fire();
     }

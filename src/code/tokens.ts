@@ -6,25 +6,25 @@ for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 const HYPHEN = 45;
 const UNDERSCORE = 95;
 
-/** What counts as a key: short enough to compare, long enough that no word is one. */
+/** Matches possible keys: short enough to compare, too long to be a word. */
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{10,126})[A-Za-z0-9]$/;
 /** Shorter runs of characters are never a key. */
 export const SHORTEST_KEY = 12;
 // A private key in base64 has some 330 characters. Longer runs are data.
 const LONGEST_KEY = 400;
-// Words of code are shorter, or have no digit.
+// Words in code are shorter or have no digit.
 const LONG = 20;
 const STREAM_KEY = new RegExp(`^${STREAM_KEY_SHAPE}$`);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const PLAYBACK_ID = /^(?=.*[0-9])[a-z0-9]{16}$/;
 
-/** Whether the token is formed like the id of a stream or session, or like a playback id. */
+/** Whether the token has the shape of the ID of a stream or session, or of a playback ID. */
 export function mayBeId(token: string): boolean {
   return UUID.test(token) || PLAYBACK_ID.test(token);
 }
 
-/** Whether a key can be told from what surrounds it in source text. */
+/** Whether a key can be distinguished from the source text around it. */
 export function canBeFound(key: string): boolean {
   return KEY.test(key);
 }
@@ -32,7 +32,7 @@ export function canBeFound(key: string): boolean {
 /** A digit, or four letters without a vowel. */
 const NOT_A_WORD = /[0-9]|(?:^|-)[^aeiouy-]{4}(?:-|$)/;
 
-/** Whether the token is formed like the stream keys that services draw. Words alone ("this-that-have-some") aren't. */
+/** Whether the token has the shape of generated stream keys. Words alone ("this-that-have-some") don't. */
 export function hasStreamKeyShape(token: string): boolean {
   return STREAM_KEY.test(token) && NOT_A_WORD.test(token);
 }
@@ -60,8 +60,8 @@ export function eachToken(text: string, visit: (start: number, end: number) => v
 }
 
 /**
- * Whether `start` to `end` (exclusive) and the characters of tokens on both sides are long enough for a key. If not, what was
- * typed there made no token.
+ * Whether `start` to `end` (exclusive) and the characters of tokens on both sides are long enough for a key. If not,
+ * typing there didn't create a token.
  */
 export function isPartOfLongRun(text: string, start: number, end: number): boolean {
   let [from, to] = [start, end];
@@ -70,7 +70,7 @@ export function isPartOfLongRun(text: string, start: number, end: number): boole
   return to - from >= SHORTEST_KEY;
 }
 
-/** Whether the line may hold a key of some service, so that it is worth loading what knows the keys. */
+/** Whether the line may contain a key of some service, so that loading the key index is worthwhile. */
 export function mayHoldKey(line: string): boolean {
   let may = false;
   if (line.length < SHORTEST_KEY) return may;

@@ -18,8 +18,8 @@ import { errorCode } from '../util/errorCode.ts';
 import { isProcessRunning } from '../util/isProcessRunning.ts';
 
 /**
- * `changed`: another program changed the file meanwhile. `uncertain`: writing failed, and so did putting the old content
- * back, or confirming that the new one is on the disk. For all other reasons, the file is as it was.
+ * `changed`: another program changed the file in the meantime. `uncertain`: writing failed, and so did restoring the
+ * old content or confirming that the new one is on disk. For all other reasons, the file is unchanged.
  */
 export type UserFileProblem =
   | 'outside'
@@ -45,14 +45,14 @@ export class UserFileError extends Error {
   }
 }
 
-/** Undefined if there is no such file. */
+/** undefined if there's no such file. */
 type Content = Uint8Array | undefined;
 
-/** New content for a file that is ready to be put in its place. */
+/** New content for a file, ready to replace it. */
 export interface Replacement {
-  /** Afterwards the file is the new one. If it throws a UserFileError, `problem` says what the file is. */
+  /** Replaces the file. If it throws a UserFileError, `problem` tells the state of the file. */
   commit(): Promise<void>;
-  /** Removes what was prepared. To be called in any case. Never rejects. */
+  /** Removes the prepared content. Must be called in any case. Never rejects. */
   dispose(): Promise<void>;
 }
 
@@ -62,9 +62,9 @@ interface ReadOptions {
 }
 
 /**
- * Returns the content of a regular file, or 'tooLarge'. Reads no more than `limit` + 1 bytes, whatever size the file claims
- * to have: files in /proc claim 0 and may never end. Throws a UserFileError, an AbortError of the signal, and the errors of
- * the file system.
+ * Returns the content of a regular file, or 'tooLarge'. Reads no more than `limit` + 1 bytes, whatever size the file
+ * claims to have: files in /proc claim 0 and may never end. Throws a UserFileError, an AbortError of the signal, and
+ * the errors of the file system.
  */
 export async function readUserFile(path: string, { limit, signal }: ReadOptions): Promise<Uint8Array | 'tooLarge'> {
   const handle = await openRegularFile(path);
@@ -86,7 +86,7 @@ const WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (cons
  */
 async function openRegularFile(path: string): Promise<FileHandle | undefined> {
   if (!(await stat(path)).isFile()) return undefined;
-  // Another file may have taken its place meanwhile.
+  // Another file may have replaced it in the meantime.
   const handle = await open(path, WITHOUT_WAITING);
   try {
     if ((await handle.stat()).isFile()) return handle;
@@ -121,8 +121,8 @@ async function readUpTo(
 }
 
 /**
- * Returns the path of a file, which may be missing, with the links in it followed, except for those above the folder. Throws a
- * UserFileError if the file isn't in the folder, or if it is a link to nothing, as writing would create a file elsewhere.
+ * Returns the path of a file, which may be missing, with links followed except for those above the folder. Throws a
+ * UserFileError if the file isn't in the folder, or is a dangling link, because writing would create a file elsewhere.
  */
 async function findPathInFolder(path: string, folder: string): Promise<string> {
   try {
@@ -149,7 +149,7 @@ async function findRealPath(path: string): Promise<string> {
 const KERNEL_FILES = /^\/(?:proc|sys)\//;
 
 /**
- * Reads a file that a search has found in a folder. Returns undefined for what isn't part of the folder, or can't be read:
+ * Reads a file that a search has found in a folder. Returns undefined if it isn't part of the folder or can't be read:
  * links that lead out of it or in circles, FIFOs, devices. Throws an AbortError of the signal.
  */
 export async function readFoundFile(
@@ -215,16 +215,16 @@ export function isInFolder(
   return way.split(paths.sep)[0] !== '..' && !paths.isAbsolute(way);
 }
 
-/** Holds the new content beside the file. Its `.gitignore` keeps Git from taking it if this process is killed. */
+/** Holds the new content next to the file. Its `.gitignore` keeps Git from adding it if this process is killed. */
 const FOLDER = /^\.live-streams-(\d+)-[0-9a-f]{16}$/;
 const FOLDER_FILES = ['new', '.gitignore'];
-/** Another process, on this or another machine, may have got the pid of a killed one. */
+/** Another process, on this or another machine, may have the PID of a killed one. */
 const LEFT_AFTER_MS = 3_600_000;
 const ONLY_OWNER = 0o600;
 
 /**
- * Writes the new content of a file to the disk beside it. Committing it renames it, so that whatever happens there is the
- * old file or the new one. Permissions and owner stay the same. `path` has no links. Throws a UserFileError.
+ * Writes the new content of a file to disk next to it. Committing renames it, so that the file is always either the old
+ * or the new one. Permissions and owner stay the same. `path` has no links. Throws a UserFileError.
  */
 async function prepareReplacement(path: string, before: Content, after: Uint8Array): Promise<Replacement> {
   const { commit, dispose } = await writeBeside(path, after, { isThere: before !== undefined });
@@ -237,7 +237,7 @@ async function prepareReplacement(path: string, before: Content, after: Uint8Arr
   };
 }
 
-/** Like prepareReplacement, but whatever is there when it is committed is replaced. */
+/** Like prepareReplacement, but committing replaces any file that's there by then. */
 async function writeBeside(
   path: string,
   bytes: Uint8Array,
@@ -271,7 +271,7 @@ async function writeBeside(
 
 /**
  * Writes a file that the user chose. Replaces an existing file either completely or not at all. Follows links. Throws a
- * UserFileError; unless it is `uncertain`, the file is as it was.
+ * UserFileError; unless it's `uncertain`, the file is unchanged.
  */
 export async function writeChosenFile(chosenPath: string, bytes: Uint8Array): Promise<void> {
   const path = await findRealPath(chosenPath).catch((error: unknown) => {
@@ -288,14 +288,14 @@ export async function writeChosenFile(chosenPath: string, bytes: Uint8Array): Pr
   }
 }
 
-/** A file that can only be overwritten: VS Code's file systems rename no file over another in one step. */
+/** A file that can only be overwritten: VS Code's file systems can't replace a file by renaming in one step. */
 interface OverwrittenFile {
   read(): Promise<Content>;
   write(bytes: Uint8Array): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Committing overwrites the file, reads it back, and puts the old content back if it differs. */
+/** Committing overwrites the file, reads it back, and restores the old content if it differs. */
 export function prepareOverwrite(file: OverwrittenFile, before: Content, after: Content): Replacement {
   return {
     async commit() {
@@ -335,7 +335,7 @@ function isSame(one: Content, other: Content): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Removes a file that has the content, and none that has another one. Throws a UserFileError. */
+/** Removes a file only if it has the content. Throws a UserFileError. */
 async function removeUserFile(path: string, content: Uint8Array): Promise<void> {
   await requireContent(path, content);
   await rm(path).catch((error: unknown) => {
@@ -343,7 +343,7 @@ async function removeUserFile(path: string, content: Uint8Array): Promise<void> 
   });
 }
 
-/** @param like the file whose permissions and owner it gets */
+/** @param like the file to copy permissions and owner from */
 async function writeNewFile(path: string, bytes: Uint8Array, like: string | undefined): Promise<void> {
   const handle = await open(path, 'wx', like === undefined ? 0o666 : ONLY_OWNER);
   try {
@@ -382,7 +382,7 @@ interface RenameOptions {
   readonly platform: NodeJS.Platform;
 }
 
-/** On Windows, a file that another program has open can't be replaced. Virus scanners and indexers open each new file. */
+/** Retries: Windows can't replace a file while another program, such as a virus scanner or indexer, has it open. */
 export async function renameOver(
   from: string,
   to: string,
@@ -400,7 +400,7 @@ export async function renameOver(
   }
 }
 
-/** After a power failure, a folder that was not synced may have the old entry. */
+/** After a power failure, a folder that wasn't synced may have the old entry. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r').catch(allowUnsupported);
   try {
@@ -410,7 +410,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Windows opens no folders, and some network drives can't sync or have no permissions. */
+/** Windows can't open folders, and some network drives can't sync or have no permissions. */
 function allowUnsupported(error: unknown): undefined {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM', 'EISDIR', 'EACCES'].includes(errorCode(error))) throw error;
   return undefined;
@@ -428,7 +428,7 @@ async function removeLeftFolders(parent: string): Promise<void> {
   }
 }
 
-/** Removes nothing but our own files. What can't be removed goes next time. */
+/** Removes only our own files. Anything that can't be removed is left for the next time. */
 async function removeFolder(folder: string): Promise<void> {
   for (const name of FOLDER_FILES) await rm(join(folder, name), { force: true }).catch(() => undefined);
   await rmdir(folder).catch(() => undefined);

@@ -30,15 +30,15 @@ export interface BoundaryContext extends CommandContext {
   readonly isDisposed: () => boolean;
   /** The context of the active connection, if this one is for another that is shown beside it. */
   readonly activeContext?: BoundaryContext | undefined;
-  /** Returns the context of a connection that is shown beside the active one; undefined if there is none with this id. */
+  /** Returns the context of a connection that is shown beside the active one; undefined if none has this ID. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
-  /** Shows that a command works, unless that ends at once. */
+  /** Shows that a command is running, unless it ends at once. */
   readonly showWork: (command: CommandId) => Disposable;
   /** "Rename Stream", as in the Command Palette. */
   readonly commandTitle: (command: CommandId) => string;
 }
 
-/** Runs a command by its id without the prefix, as `runAction` does. Rejects for an unknown id. */
+/** Runs a command by its ID without the prefix, as `runAction` does. Rejects for an unknown ID. */
 export async function runCommand(
   context: BoundaryContext,
   id: string,
@@ -49,15 +49,15 @@ export async function runCommand(
 }
 
 /**
- * Runs an action in the context of its connection, unless that isn't open: then offers to switch. This is the one place where
- * failures are reported: one message with what happened and what can be done. Cancellations aren't reported. Never
- * rejects, and doesn't wait for the user to respond to the message.
+ * Runs an action in the context of its connection, or offers to switch if that isn't open. Failures are reported only
+ * here: one message with what happened and what can be done. Cancellations aren't reported. Never rejects, and doesn't
+ * wait for the user to respond to the message.
  */
 export async function runAction(context: BoundaryContext, action: BoundAction): Promise<unknown> {
   return (await attempt(context, action))?.value;
 }
 
-/** Returns undefined if it failed, after reporting that. */
+/** Returns undefined after reporting a failure. */
 async function attempt(context: BoundaryContext, given: BoundAction): Promise<{ readonly value: unknown } | undefined> {
   const answers = given.answers ?? new BoxAnswers();
   const act = { ...given, answers };
@@ -126,7 +126,7 @@ function runHandler(
   );
 }
 
-/** A command that no connection was named for may run in any of those that are shown. */
+/** Lets a command that isn't given a connection run in any of those that are shown. */
 function forCommand(
   context: BoundaryContext,
   { command, args = [] }: CommandCall,
@@ -144,9 +144,9 @@ function forCommand(
 }
 
 /**
- * Shows a message, and runs the action that the user chooses. Never rejects. Not to be awaited: the message may stay
- * open for long.
- * @param info The connection that was open when what it is about began.
+ * Shows a message and runs the action that the user chooses. Never rejects. Not to be awaited: the message may stay
+ * open for a long time.
+ * @param info The connection that was open when the reported operation began.
  */
 export async function showMessage(
   context: BoundaryContext,
@@ -164,8 +164,8 @@ export async function showMessage(
 }
 
 /**
- * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that, or if the service
- * would reject what they are for, and name the connection while several are shown.
+ * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that one, or if
+ * the service still rejects the key that a change needs. They name the connection while several are shown.
  */
 function withOwnBoxes(context: CommandContext, command: CommandId, answers: BoxAnswers): CommandContext {
   const { ui, connection } = context;
@@ -192,8 +192,8 @@ function withOwnBoxes(context: CommandContext, command: CommandId, answers: BoxA
 }
 
 /**
- * Boxes would be filled in for nothing. The service may accept the key by now. Throws the ApiError if it doesn't, and a
- * Refusal if it doesn't say.
+ * Checks a rejected key again, so that boxes aren't filled in for nothing. Throws the ApiError if the service still
+ * rejects it, and a Refusal if that can't be checked.
  */
 async function requireAcceptedKey(context: CommandContext): Promise<void> {
   const { store, connection, loader, clock } = context;
@@ -214,11 +214,11 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
 interface Failed {
   readonly info: ConnectionInfo | undefined;
   readonly act: BoundAction;
-  /** The title of the command. A sentence begins with it if it doesn't say by itself what failed. */
+  /** The title of the command, which precedes a sentence that doesn't say what failed. */
   readonly title?: string | undefined;
 }
 
-/** Logs an error of an action, and returns what to say about it and what can be done. */
+/** Logs an action's error and returns a message that says what happened and what can be done. */
 export function reportFailure(context: CommandContext, error: unknown, failed: Failed): Message {
   logError(context, error);
   return reportOf(context, error, failed);
@@ -253,7 +253,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   const sentence =
     name === undefined ? titled(title, describe(error.host ?? info?.name)) : namedOnce(name, describe, title);
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
-    // With a reason of its own, the service may refuse what any key requests, such as one more stream.
+    // If the service gives a reason, it may refuse the request with any key, such as one for another stream.
     const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
     const actions = [...retries, setApiKeyAction(info), ...editActions(failed), showLogAction()];
     return { severity: 'error', sentence, actions };
@@ -263,7 +263,7 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
     return { severity: 'error', sentence, actions: [...edits, showLogAction()] };
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';
   const retries = canPass ? [retryAction(failed)] : [];
-  // The log has no more to say of what a service doesn't have.
+  // The log adds nothing about a missing feature.
   const log = error.why === 'notOffered' ? [] : [showLogAction()];
   return { severity: 'error', sentence, actions: [...settingActions(error), ...retries, ...log] };
 }
@@ -288,13 +288,13 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
   };
 }
 
-/** What isn't a command belongs to the connection that was open when it began. */
+/** An action that isn't a command belongs to the connection that was open when it began. */
 function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
   return { ...act, label: retryLabel(), connection };
 }
 
-/** Also run the command again, with its boxes as they were answered. None if nothing was typed. */
+/** Returns an action that runs the command again with the answers of its boxes; none if nothing was typed. */
 function editActions(failed: Failed): readonly MessageAction[] {
   return failed.act.answers?.hasText === true ? [{ ...retryAction(failed), label: editLabel() }] : [];
 }

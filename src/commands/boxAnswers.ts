@@ -2,11 +2,11 @@ import { isId } from '../api/ids.ts';
 import type { Boxes } from '../services.ts';
 
 /**
- * What a command was answered in its boxes, so that users don't have to enter it again if it fails. May hold secrets, so it's
- * kept in memory alone, as long as a message offers to go on with it.
+ * The user's answers in a command's boxes, which don't have to be entered again if it fails. May hold secrets, so
+ * they're kept only in memory, as long as a message offers to continue with them.
  */
 export class BoxAnswers {
-  /** What to go on with, by the texts of the boxes. Each is used once: Back shows a box as it is. */
+  /** The answers to continue with, by the texts of the boxes. Each is used once, so that Back shows the box. */
   #before = new Map<string, unknown>();
   #now = new Map<string, unknown>();
   #typedLast: string | undefined;
@@ -17,19 +17,19 @@ export class BoxAnswers {
     return this.#typedLast !== undefined;
   }
 
-  /** The arguments of the next run, with the stream or session that was picked for the command. */
+  /** Returns the arguments of the next run, with the stream or session that was picked for the command. */
   argumentsOf(args: readonly unknown[]): readonly unknown[] {
     return this.#target === undefined || args.length > 0 ? args : [this.#target];
   }
 
-  /** @param sentence why the command failed, which the last text box says */
+  /** @param sentence why the command failed, shown in the last text box */
   keep(sentence: string): void {
     this.#before = new Map([...this.#before, ...this.#now]);
     this.#now = new Map();
     this.#problem = { key: this.#typedLast, sentence };
   }
 
-  /** Pickers are answered as before, and text boxes begin with what was typed. */
+  /** Wraps the boxes: pickers are answered as before, and text boxes start with the previous text. */
   wrap({ pick, pickMany, input }: Boxes): Boxes {
     return {
       pick: async (options) => {
@@ -63,7 +63,7 @@ export class BoxAnswers {
 
   async #again<A>(texts: readonly string[], show: () => Promise<A | undefined>): Promise<A | undefined> {
     const key = keyOf(texts);
-    // The box with these texts is the one that was answered with it.
+    // The answer was given in the box with these texts.
     const answer = (this.#take(key) as A | undefined) ?? (await show());
     if (answer !== undefined) this.#now.set(key, answer);
     return answer;

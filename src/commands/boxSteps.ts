@@ -42,7 +42,7 @@ export function showAsTyped<T>(
   showRows(first);
 }
 
-/** A box of several that a command shows, and whether it has a Back button. */
+/** One of a command's boxes, and whether it has a Back button. */
 export interface StepBox {
   readonly title: string;
   readonly step: Step | undefined;
@@ -53,9 +53,9 @@ export type Asked = typeof BACK | 'done' | undefined;
 
 export interface Steps<P> {
   readonly title: string;
-  /** A function if what is entered decides which parts follow, so that their number isn't known yet. */
+  /** A function if the input decides which parts follow, so that their number isn't known yet. */
   readonly parts: readonly P[] | (() => readonly P[]);
-  /** Whether boxes are counted as far as it's known which ones follow. Default: if `parts` is no function. */
+  /** Whether to count the boxes that are known so far. Default: true unless `parts` is a function. */
   readonly isCounted?: boolean;
   /** Whether the first box has Back. */
   readonly canGoBack?: boolean;

@@ -57,7 +57,7 @@ export async function checkStream(context: CommandContext, ...args: readonly unk
   await context.checks.open({ kind: 'stream', connection, id, name: nameOf(stream), run: reporting(context, run) });
 }
 
-/** A page shows what can be done beside a button that checks again. */
+/** The page shows the actions of a failure beside a button that checks again. */
 function reporting(context: CommandContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
   return async (signal, onStep) => {
     const { info } = context.connection;
@@ -124,7 +124,7 @@ async function readBefore(account: Account, of: NamedStream): Promise<Stream | u
   }
 }
 
-/** Returns a section about the test broadcast that this window sends to it, if any. */
+/** Returns a section about the test broadcast that this window sends to the stream, if any. */
 function ingestOf({ testBroadcasts }: CommandContext, id: string): readonly FindingSection[] {
   const progress = testBroadcasts.progressOf(id);
   return progress === undefined ? [] : [judgeIngest({ ...progress, droppedPercent: droppedShare(progress) })];
@@ -144,7 +144,7 @@ function askForPlayback({ ui, connection }: CommandContext): Promise<string | un
   });
 }
 
-/** A service without encryption may have playback without it, too. The demo is no reason to allow it elsewhere. */
+/** An unencrypted service may have unencrypted playback, too. The demo is no reason to allow that elsewhere. */
 function checkTyped(text: string, { info }: CommandContext['connection']): CheckedUrl {
   const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
@@ -167,7 +167,7 @@ async function addOwnToken(context: CommandContext, url: string, signal: AbortSi
   throw new Refusal(t('Only viewers with a token can watch this stream.'), { actions: signingKeyActions() });
 }
 
-/** Returns what an address plays; undefined if it isn't an HLS address of the open connection's service. */
+/** Returns the playback ID of an address; undefined if it isn't an HLS address of the open connection's service. */
 async function ownPlaybackId(context: CommandContext, url: string): Promise<string | undefined> {
   const { hls } = await tryReadTemplates(context, 'hls');
   const { origin, pathname } = new URL(url);

@@ -26,8 +26,8 @@ import { resolveSessions } from './targets/sessionTargets.ts';
 import { resolveStreams } from './targets/streamTargets.ts';
 
 /**
- * Inserts streams or sessions as code at the cursors of the active editor, in a form of its language. Given {id, form},
- * doesn't ask for the form. Returns the inserted text, with what it needs to import.
+ * Inserts streams or sessions as code at the cursors of the active editor, in a form for its language. Doesn't ask for
+ * the form if given {id, form}. Returns the inserted text, with the imports that it needs.
  */
 export async function insertSnippet(context: CommandContext, ...args: readonly unknown[]): Promise<string | undefined> {
   openConnectionInfo(context);
@@ -63,14 +63,14 @@ const WRITTEN: ReadonlySet<ViewNode['kind'] | undefined> = new Set<ViewNode['kin
   'recording',
 ]);
 
-/** A form that rows can be dropped in, and the changes that do so. */
+/** A form in which rows can be dropped, and the changes that insert it. */
 interface DroppedForm {
   readonly id: string;
   readonly label: string;
   readonly changes: readonly TextChange[];
 }
 
-/** Returns how rows can be written into a file; undefined without an open connection or rows. Throws as commands do. */
+/** Returns a file's forms for rows; undefined without an open connection or rows. Throws as commands do. */
 export async function formsOfRows(
   context: CommandContext,
   file: OpenText,
@@ -89,7 +89,7 @@ export async function formsOfRows(
   );
 }
 
-/** Returns the form that an argument names; undefined if it names none. Throws a Refusal if that isn't there. */
+/** Returns the form that an argument names; undefined if it names none. Throws a Refusal if there is no such form. */
 function findForm(forms: readonly SnippetForm[], given: unknown): SnippetForm | undefined {
   const wanted = isRecord(given) && !('kind' in given) ? given.form : undefined;
   if (wanted === undefined) return undefined;

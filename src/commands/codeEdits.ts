@@ -6,8 +6,8 @@ import { Refusal } from '../texts/refusal.ts';
 import type { CodeEditor, CommandContext } from './context.ts';
 
 /**
- * Returns the active editor. Without one, asks for a language, and returns that of a new file, which opens once something is
- * inserted; undefined if dismissed.
+ * Returns the active editor. Without one, asks for a language and returns the editor of a new file, which opens once
+ * something is inserted; undefined if dismissed.
  */
 export async function openEditor(
   { editor, ui }: CommandContext,
@@ -47,8 +47,8 @@ interface CodeOptions<T> extends Required<Pick<PickOptions<T>, 'title' | 'placeh
 }
 
 /**
- * Previews the lines that the file gets in place of the editor while the user moves through the picker, if any of the
- * code takes several lines.
+ * Picks code. If any of it takes several lines, previews the file's new lines in place of the editor while the user
+ * moves through the picker.
  */
 export async function pickCode<T extends { readonly text: string }>(
   ui: Ui,
@@ -57,7 +57,7 @@ export async function pickCode<T extends { readonly text: string }>(
 ): Promise<T | undefined> {
   const isPreviewed = options.items.some(({ value }) => value.text.includes('\n'));
   const preview = isPreviewed ? editor.openPreview() : undefined;
-  // The picker covers as much of the editor: a line for each row, and its own.
+  // The picker covers that much of the editor: a line for each row, and its own.
   const covered = '\n'.repeat(options.items.length + 4);
   try {
     const language = languageName(languageId);

@@ -23,7 +23,7 @@ import type { CheckTabs } from '../texts/checkOutcome.ts';
 import type { BoxAnswers } from './boxAnswers.ts';
 import type { CommandId } from './table.ts';
 
-/** Starts and stops the embedded service. Starting it again just shows it. */
+/** Starts and stops the embedded service. Starting it again only shows it. */
 export interface DemoSwitch {
   /** The name of its connection. */
   readonly name: string;
@@ -33,8 +33,8 @@ export interface DemoSwitch {
 }
 
 /**
- * Player tabs, one per stream, per session, and per clip. Opening one again shows the existing tab. `connection` is the id of the
- * subject's connection; by default, the active one's.
+ * Player tabs, one per stream, per session, and per clip. Opening one again shows the existing tab. `connection` is the
+ * ID of the subject's connection; by default, the active one's.
  */
 export interface PlayerTabs {
   /** @param isForClip opens the bar for clips, too */
@@ -46,23 +46,23 @@ export interface PlayerTabs {
 
 export interface DetailsTabs {
   openStream(stream: Stream, connection?: string): Promise<void>;
-  /** @param clipId scrolls to the row of this clip, and marks it */
+  /** @param clipId scrolls to the row of this clip and marks it */
   openSession(session: Session, connection?: string, clipId?: string): Promise<void>;
 }
 
-/** Tabs of deliveries of webhooks, one per delivery. Opening one again shows the existing tab. */
+/** Tabs for webhook deliveries, one per delivery. Opening one again shows the existing tab. */
 export interface DeliveryTabs {
   openDelivery(delivery: DeliveryDetails): Promise<void>;
 }
 
-/** What a page is of. */
+/** The subject of a page. */
 export interface FoundPage extends KeptPlayerTarget {
   /** Whether it's a player in a tab of its own. */
   readonly isPlayer?: boolean;
-  /** As far as the page has read it, or was given it. */
+  /** Undefined until the page has read it or was given it. */
   readonly session?: Session | undefined;
   readonly clip?: Clip | undefined;
-  /** When what it plays was broadcast, as Unix time in milliseconds. */
+  /** When the moment that's playing was broadcast, as Unix time in milliseconds. */
   readonly watchedAt?: number | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface FoundLeaks {
   readonly tooLarge: number;
 }
 
-/** A folder whose .env file variables can be saved in. */
+/** A folder whose .env file variables can be saved to. */
 export interface EnvPlace {
   /** The name of the open folder that it belongs to. */
   readonly folder: string;
@@ -98,9 +98,9 @@ export interface SavedVariables extends AddedVariables {
   open(): Promise<void>;
 }
 
-/** Looks for keys in the open folders, and marks them as problems. Knows the streams that have them. */
+/** Looks for keys in the open folders and marks them as problems. Knows the streams that have them. */
 export interface LeakSearch {
-  /** Returns the stream that has an ID or a playback ID. Reads all streams for that once. Doesn't throw. */
+  /** Returns the stream that has an ID or a playback ID. Reads all streams once to find out. Doesn't throw. */
   findStream(text: string): Promise<IndexedStream | undefined>;
   hasFolder(): boolean;
   /** Throws ApiError if the stream keys can't be read, and an AbortError of the signal. */
@@ -114,12 +114,12 @@ export interface LeakSearch {
 export interface CodeEditor {
   read(): OpenText;
   /**
-   * Returns the text of the file of a name that is nearest: in the file's folder, or in one above it in the workspace.
+   * Returns the text of the nearest file with this name: in the file's folder, or in one above it in the workspace.
    */
   readNearest(name: string): Promise<string | undefined>;
-  /** Makes the changes in one step to undo. Returns false if the text can't be edited. */
+  /** Makes the changes as one undo step. Returns false if the text can't be edited. */
   apply(changes: readonly TextChange[]): Promise<boolean>;
-  /** Shows code of its language in its place until the preview is closed. The focus stays. */
+  /** Shows code in its language and in its place until the preview is closed. Keeps the focus. */
   openPreview(): CodePreview;
 }
 
@@ -135,14 +135,14 @@ export interface RecoveryAction<Context> {
   readonly run: (context: Context) => Promise<void>;
 }
 
-/** What commands get of webhooks. */
+/** The parts of a context for webhooks. */
 export type WebhookParts = Pick<
   CommandContext,
   'webhooks' | 'eventListener' | 'webhookSecrets' | 'revealWebhook' | 'isWebhooksViewVisible'
 >;
 
 /**
- * What handlers may use. They, and the functions of `commands` that they call, take it whole: tests make whole ones.
+ * Everything that handlers may use. They and the functions of `commands` take it whole, because tests make it whole.
  */
 export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;
@@ -153,7 +153,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
    * given. Reports its failures. Undefined if the command is for this connection alone.
    */
   readonly runBeside?: ((connection: Named, id?: string) => Promise<unknown>) | undefined;
-  /** Hides the row of a connection that was removed while it was shown; without an id, those of all. */
+  /** Hides the row of a connection that was removed while it was shown; without an ID, those of all. */
   readonly dismissRemoved: (connectionId?: string) => void;
   readonly workspace: Memento;
   readonly connections: Connections;
@@ -166,19 +166,19 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly isWebhooksViewVisible: () => boolean;
   readonly eventListener: LocalEvents;
   readonly webhookSecrets: Pick<WebhookSecrets, 'of' | 'set' | 'delete' | 'deleteAll'>;
-  /** undefined if its code can't be loaded, which is reported there. */
+  /** undefined if its code can't be loaded, which is already reported. */
   readonly access: () => Promise<PlaybackAccess | undefined>;
   readonly downloader: Downloader;
   readonly testBroadcasts: TestBroadcasts;
   /** Sends requests that carry no key, such as for a playlist. */
   readonly transport: Transport & Downloads;
-  /** The editor that the person used last; undefined if there is none. */
+  /** The editor that was used last; undefined if there is none. */
   readonly editor: () => CodeEditor | undefined;
-  /** undefined if its code can't be loaded, which is reported there. */
+  /** undefined if its code can't be loaded, which is already reported. */
   readonly leakSearch: () => Promise<LeakSearch | undefined>;
   /** Runs another command, which reports its own failures. Never rejects. */
   readonly runCommand: (id: CommandId, ...args: readonly unknown[]) => Promise<unknown>;
-  /** Shows a message, and runs the action that the user chooses, which reports its own failures. Never throws. */
+  /** Shows a message and runs the action that the user chooses, which reports its own failures. Never throws. */
   readonly showMessage: (message: Message) => void;
   /** The machine that files are saved on, in words; undefined if there is only one. */
   readonly machine: () => string | undefined;
@@ -187,11 +187,11 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
-  /** Tries a connection before it is stored or opened. Throws ApiError if the view could not be loaded with it. */
+  /** Tries a connection before it is stored or opened. Throws ApiError if the view couldn't be loaded with it. */
   readonly checkService: (access: ServiceAccess, signal: AbortSignal) => Promise<void>;
-  /** Looks for a service at a base URL, and sends no key. Throws ApiError. */
+  /** Looks for a service at a base URL without sending a key. Throws ApiError. */
   readonly findService: (baseUrl: string, signal: AbortSignal) => Promise<void>;
-  /** Returns what a service calls the account of a key; undefined if it doesn't say. */
+  /** Returns the service's name for the account of a key; undefined if it doesn't report one. */
   readonly readAccountName: (access: ServiceAccess, signal: AbortSignal) => Promise<string | undefined>;
 }
 
@@ -199,19 +199,19 @@ export type CommandHandler = (context: CommandContext, ...args: readonly unknown
 
 export type CommandHandlers = Readonly<Record<CommandId, CommandHandler>>;
 
-/** What an action does: runs a command, opens a setting, or continues something that no command's arguments express. */
+/** An action: runs a command, opens a setting, or continues something that no command's arguments can express. */
 export type CommandAction =
   | CommandCall
   | { readonly setting: string }
   | { readonly run: (context: CommandContext) => Promise<unknown> | unknown };
 
 /**
- * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the one
- * that its message is about.
+ * `connection` limits an act to one connection. Without it, only a command that needs an open one is limited: to the
+ * one that its message is about.
  */
 export type BoundAction = CommandAction & {
   readonly connection?: Named | undefined;
-  /** What to go on with. */
+  /** The answers to continue with. */
   readonly answers?: BoxAnswers;
 };
 

@@ -21,11 +21,11 @@ import type { CommandId } from './table.ts';
 import { resolveSessions } from './targets/sessionTargets.ts';
 import { resolveStreams } from './targets/streamTargets.ts';
 
-/** What a copy command copies of a stream, and its messages. Messages never contain the value. */
+/** The value that a copy command copies from a stream, and its messages, which never contain the value. */
 interface Copying {
   readonly title: () => string;
   readonly template?: keyof AddressTemplates;
-  /** What the walkthrough counts it as. */
+  /** The walkthrough step that it completes. */
   readonly step?: WalkthroughStep;
   readonly value: (
     stream: Stream,
@@ -39,10 +39,10 @@ interface Copying {
   readonly whyNone?: (context: CommandContext, stream: Stream) => Refusal | undefined;
 }
 
-/** How many of the copied streams are read afterwards, to report a deleted one. */
+/** The number of copied streams that are read afterwards, to report a deleted one. */
 const CHECKED_AT_MOST = 5;
 const ASKED_AT_ONCE = 6;
-/** Why the next stream would fail too, often only after a long wait. */
+/** Reasons why the next stream would fail too, often only after a long wait. */
 const FAILS_FOR_ALL: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'rateLimited']);
 
 export const copyStreamKey = copyCommand({
@@ -183,7 +183,7 @@ function nothingToCopy(context: CommandContext, copying: Copying, stream: Stream
   return copying.whyNone?.(context, stream) ?? new Refusal(copying.none(nameOf(stream)));
 }
 
-/** Runs after copying, which waits for no request, and reports a deleted stream. Ignores failed requests. */
+/** Reports a deleted stream after copying, which waits for no request. Ignores failed requests. */
 async function refuseWhatIsGone(account: Account, streams: readonly Stream[]): Promise<void> {
   const reads = streams.map(async (stream) => {
     try {
@@ -203,7 +203,7 @@ function firstOf(streams: readonly Stream[]): Stream {
   return first;
 }
 
-/** Picks what to copy, and runs the command for it, which picks the stream or session. */
+/** Picks what to copy and runs the command for it, which picks the stream or session. */
 export async function copyValue(context: CommandContext): Promise<void> {
   openConnectionInfo(context);
   const command = await context.ui.pick({

@@ -4,7 +4,7 @@ import { isRefusal } from '../texts/refusal.ts';
 import { reportFailure } from './boundary.ts';
 import type { CommandContext } from './context.ts';
 
-/** If the service fails, the message leads back to what was entered, with the reason if it's about that. */
+/** If the service fails, the message leads back to the input, with the reason if that was rejected. */
 export async function orEdited(
   context: CommandContext,
   entered: {

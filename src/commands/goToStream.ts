@@ -26,7 +26,7 @@ import { resolveOneStream } from './targets/streamTargets.ts';
 import { applyFilter } from './treeCommands.ts';
 
 /**
- * Picks one of all streams, or takes its id or {id, connection}, and reveals its row, even if its page isn't loaded.
+ * Picks one of all streams, or takes its ID or {id, connection}, and reveals its row, even if its page isn't loaded.
  * Ignores rows: the view's title menu passes the focused one.
  */
 export async function goToStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
@@ -46,7 +46,7 @@ export async function goToStream(context: CommandContext, ...args: readonly unkn
   await revealStream(context, stream);
 }
 
-/** What is known of a stream while its service isn't reached or rejects the key: its row shows that. */
+/** Returns the known state of a stream while its service can't be reached or rejects the key. Its row shows that. */
 function knownOutdated({ store: { snapshot } }: CommandContext, { id }: Stream): Stream | undefined {
   return isOutdated(snapshot) ? snapshot.streams.get(id)?.stream : undefined;
 }
@@ -95,7 +95,7 @@ function buttonsOf({ runCommand }: CommandContext): (listed: ListedStream) => re
   ];
 }
 
-/** By connection, and those with one name by what follows it. */
+/** Returns the items by connection and name, then by description. */
 function itemsByName(streams: readonly ListedStream[], typed: string, locale: string): readonly PickItem<string>[] {
   const connections = streams.toSorted(compareByConnection).map(({ of }) => of);
   return [...new Set(connections)].flatMap((connection) =>

@@ -22,7 +22,7 @@ interface Listing {
   readonly historicChildStreams: boolean;
 }
 
-/** VS Code gives extensions no document over 50 MB. The document is indented further than counted here. */
+/** VS Code doesn't give extensions documents over 50 MB. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 
 interface CollectedRows {
@@ -37,8 +37,8 @@ type Subject =
   | ({ readonly kind: 'list' } & Listing);
 
 /**
- * Opens the service's JSON with secrets masked: of a stream or session, or of a list of streams. Takes a row, an id,
- * {id}, or {which, historicChildStreams}; shows pickers without any of them.
+ * Opens the service's JSON for a stream, a session, or a list of streams, with secrets masked. Takes a row, an ID,
+ * {id}, or {which, historicChildStreams}; shows pickers otherwise.
  */
 export async function openJson(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
@@ -61,7 +61,7 @@ export async function openJson(context: CommandContext, ...args: readonly unknow
   }
 }
 
-/** The JSON of a stream or session by its id, with secrets masked. Throws as commands do. */
+/** Returns the JSON of a stream or session by its ID, with secrets masked. Throws as commands do. */
 export async function readDocument(
   context: CommandContext,
   { kind, id }: { readonly kind: 'stream' | 'session'; readonly id: string },

@@ -6,15 +6,15 @@ import { nameOf } from '../texts/names.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Wraps what takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes late, because a
- * service was slow, it would take the keyboard from a user who works in a text editor by then. A message offers it
- * instead.
+ * Wraps everything that takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes
+ * late, because a service was slow, it would take the keyboard from a user who is working in a text editor by then. A
+ * message offers it instead.
  */
 export function withKeyboardKept<C extends CommandContext>(context: C): C {
   const { ui, connection } = context;
   let edits = ui.countEdits();
   let isInBox = false;
-  // Who presses a link in a box wants what that opens.
+  // A user who clicks a link in a box wants what it opens.
   const isBusy = async () => {
     if (isInBox) return false;
     await ui.catchUp();

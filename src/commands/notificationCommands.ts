@@ -30,7 +30,7 @@ function actOf(action: AnnouncedAct): CommandAction {
   return { command: 'openRecording', args: [sessionNode('active', action.streamId, action.sessionId)] };
 }
 
-/** Reports downloads that were cut off when the editor was killed, and offers to go on with them. Never rejects. */
+/** Reports downloads that were cut off when the editor was killed, and offers to continue them. Never rejects. */
 export async function reportInterruptedDownloads(
   context: BoundaryContext,
   left: readonly LeftDownload[],

@@ -58,7 +58,7 @@ export async function openRecording(context: CommandContext, ...args: readonly u
   context.noteStep('watch');
 }
 
-/** Offers to watch the broadcast instead if it goes on. */
+/** Offers to watch the broadcast instead if it's still running. */
 function nothingRecorded(context: CommandContext, session: Session): Refusal {
   const { sentence } = noRecording(context, session);
   const { parentId } = session;
@@ -67,7 +67,7 @@ function nothingRecorded(context: CommandContext, session: Session): Refusal {
   return new Refusal(sentence, { severity: 'info', actions: isWatchable ? [watch] : [] });
 }
 
-/** From the title of a view, which passes the row that has the focus. Plays what was found, or shows why it can't be played. */
+/** Ignores the focused row, which a view's title passes. Plays the recording, or shows why it can't be played. */
 export async function searchRecordings(context: CommandContext): Promise<void> {
   const session = await pickSession(context, { title: t('Search Recordings'), purpose: 'recorded', isSearch: true });
   if (session === undefined) return;

@@ -28,8 +28,8 @@ import { targetOfId } from './targets/targetOfId.ts';
 const SESSION_PAGES_AT_MOST = 20;
 
 /**
- * Reveals the stream, session, or clip of a link. Opens the details page of a session, and the player of a clip, that has
- * no row, because its stream is gone. Changes nothing, and never switches the connection.
+ * Reveals the stream, session, or clip of a link. If it has no row because its stream is gone, opens a session's
+ * details page or a clip's player. Changes nothing, and never switches the connection.
  */
 export async function openLink(context: CommandContext, parts: LinkParts): Promise<void> {
   const parsed = parseLink(parts);
@@ -71,7 +71,7 @@ async function checkConnection({ connections, connection }: CommandContext, link
   const name = oneLine(wanted, 100);
   const found = all.find((each) => isSameName(each.name, wanted));
   if (found === undefined) {
-    // Each person names connections, so the account may be the open one.
+    // People name connections themselves, so the account may be the open one.
     const { info } = connection;
     const here = info === undefined || info.isDemo ? [] : [openHere(info, link)];
     throw new Refusal(t('This link is for a connection named "{0}", which isn\'t set up on this computer.', name), {
@@ -171,7 +171,10 @@ async function loadSession(
   return findSession(store.snapshot, streamId, session.id) !== undefined;
 }
 
-/** Takes rows or ids of streams, sessions, and known clips, or shows a picker. Undefined if dismissed. Asks only about unknown ids. */
+/**
+ * Takes rows or IDs of streams, sessions, and known clips, or shows a picker. Returns undefined if dismissed. Requests
+ * only unknown IDs.
+ */
 async function linkTargets(
   context: CommandContext,
   args: readonly unknown[],

@@ -63,7 +63,7 @@ export async function copyMp4Url(context: CommandContext, ...args: readonly unkn
 
 interface FoundAddresses {
   readonly urls: readonly string[];
-  /** Whether a stream that was recorded is private. Services may play its recordings for everybody. */
+  /** Whether a stream that was recorded is private. Services may let everybody play its recordings. */
   readonly ofPrivate: boolean;
 }
 
@@ -95,7 +95,7 @@ async function requireMp4(
 
 const ADDRESSES_AT_ONCE = 4;
 
-/** Checked addresses. Sessions without one are left out unless all lack it, which throws a Refusal. */
+/** Returns checked addresses. Leaves out sessions without one; throws a Refusal if all lack it. */
 async function addressesOf(
   context: CommandContext,
   args: readonly unknown[],
@@ -153,9 +153,9 @@ function offerPlaylist(context: CommandContext, url: string): void {
 
 export interface Download {
   readonly note: Omit<DownloadNote, 'connection'>;
-  /** A suggestion, with its extension. */
+  /** The suggested name, with its extension. */
   readonly fileName: string;
-  /** Returns its address, checked. `isAgain`: the one before has expired. Throws a Refusal if it has none. */
+  /** Returns its address, checked. `isAgain`: the previous one has expired. Throws a Refusal if there is none. */
   readonly readUrl: (context: CommandContext, isAgain: boolean) => Promise<string>;
 }
 

@@ -63,7 +63,7 @@ function secondsOf(definition: unknown): { readonly seconds: number } {
 
 type TaskBroadcast = TaskTerminal & { readonly seconds: number };
 
-/** Asks each time, and ends once the stream is live; the broadcast goes on for its time. */
+/** Asks each time and ends once the stream is live; the broadcast continues for its duration. */
 async function startBroadcast(context: CommandContext, stream: Stream, task: TaskBroadcast): Promise<boolean> {
   const { write, signal, seconds } = task;
   const agree = (current: Stream, ingest: IngestHost) =>
@@ -86,7 +86,7 @@ async function findStream({ connection }: CommandContext, text: string, signal: 
   const add = (streams: readonly Stream[]) => {
     for (const stream of streams) if (stream.id === text || stream.name === text) found.set(stream.id, stream);
   };
-  // One way of searching may fail alone. Without a result, listing all streams says why.
+  // A single kind of search may fail. If nothing is found, listing all streams says why.
   const searches = await Promise.allSettled(account.searchStreams(text, signal));
   for (const search of searches) if (search.status === 'fulfilled') add(search.value);
   if (found.size === 0) for await (const { streams } of account.listEveryStream(signal)) add(streams);

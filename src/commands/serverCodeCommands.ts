@@ -14,7 +14,7 @@ const SERVER_LANGUAGES = ['javascript', 'typescript', 'python', 'go'];
 
 type Code = ServerCode<string>;
 
-/** What is inserted, and what is said about it. */
+/** The code to insert, and the texts about it. */
 interface CodeKind {
   readonly write: (place: Place, text: string, manifests: readonly string[]) => readonly Code[];
   /** The argument that names a framework or library. */
@@ -24,13 +24,13 @@ interface CodeKind {
   readonly noneForLanguage: string;
   readonly isInString: string;
   readonly notHere: (ids: string) => string;
-  /** What its user has to do next. */
+  /** The user's next step. */
   readonly next: string;
 }
 
 /**
- * Inserts code that receives the events of a webhook, and checks their signature, at the cursor of the active editor.
- * Given {framework}, doesn't ask for it. Returns the inserted text, with what it needs to import.
+ * Inserts code that receives a webhook's events and checks their signatures, at the cursor of the active editor. Given
+ * {framework}, doesn't ask for it. Returns the inserted text, with the imports that it needs.
  */
 export function insertWebhookHandler(context: CommandContext, given?: unknown): Promise<string | undefined> {
   return insertServerCode(context, given, {
@@ -49,7 +49,7 @@ export function insertWebhookHandler(context: CommandContext, given?: unknown): 
 
 /**
  * Inserts code with which a server signs tokens for viewers of private streams. Given {library}, doesn't ask for it.
- * Returns the inserted text, with what it needs to import.
+ * Returns the inserted text, with the imports that it needs.
  */
 export function insertTokenSigner(context: CommandContext, given?: unknown): Promise<string | undefined> {
   return insertServerCode(context, given, {
@@ -87,7 +87,7 @@ function withFinalNewline({ text }: OpenText, changes: readonly TextChange[]): r
   return changes.map((change) => (needsOne(change) ? { ...change, text: `${change.text}\n` } : change));
 }
 
-/** The likeliest first. Throws a Refusal if there is none for the place. */
+/** Returns the code for the place, the likeliest first. Throws a Refusal if there is none. */
 async function codesFor(editor: CodeEditor, kind: CodeKind): Promise<readonly Code[]> {
   const { file, place } = placeIn(editor);
   const manifests = await Promise.all(manifestNames(place.languageId).map((name) => editor.readNearest(name)));
@@ -98,14 +98,14 @@ async function codesFor(editor: CodeEditor, kind: CodeKind): Promise<readonly Co
   return codes;
 }
 
-/** At the first cursor only: a second one would declare the same names. */
+/** Uses only the first cursor: a second one would declare the same names. */
 function placeIn(editor: CodeEditor) {
   const read = editor.read();
   const file: OpenText = { ...read, cursors: read.cursors.slice(0, 1) };
   return { file, place: findMainPlace(file) };
 }
 
-/** Returns the code that an argument names; undefined if it names none. Throws a Refusal if that isn't there. */
+/** Returns the code that an argument names; undefined if it names none. Throws a Refusal if there is no such code. */
 function findCode(codes: readonly Code[], given: unknown, { argument, notHere }: CodeKind): Code | undefined {
   const wanted = givenText(given, argument);
   if (wanted === undefined) return undefined;

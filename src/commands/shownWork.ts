@@ -7,8 +7,8 @@ import type { CommandId } from './table.ts';
 export type WorkingView = 'streams' | 'webhooks';
 
 /**
- * Runs a handler, and shows meanwhile that it works, until it says what it did, and except while it waits for the user,
- * shows its own progress, or waits for another command, which is shown itself.
+ * Runs a handler and shows that it's running until it reports its result, except while it waits for the user, shows its
+ * own progress, or waits for another command, which is shown itself.
  */
 export async function runShown(
   context: CommandContext,
@@ -57,7 +57,7 @@ export async function runShown(
   }
 }
 
-/** These open a page, which says by itself that it loads, or run on one. */
+/** Commands that open a page, which shows by itself that it's loading, or run on one. */
 const ON_PAGE: ReadonlySet<CommandId> = new Set<CommandId>([
   'checkStream',
   'createClip',
@@ -68,7 +68,7 @@ const ON_PAGE: ReadonlySet<CommandId> = new Set<CommandId>([
   'watchStream',
 ]);
 
-/** The view that shows that a command works; undefined if a page does. Meanwhile, the badge would lose its count. */
+/** Returns the view that shows that a command is running, instead of its badge's count; undefined if a page does. */
 export function workingView(command: CommandId): WorkingView | undefined {
   if (ON_PAGE.has(command)) return undefined;
   return /Webhook|Deliver|Event/.test(command) ? 'webhooks' : 'streams';

@@ -1,16 +1,16 @@
 /**
- * What a command needs: nothing; the stored connections, for which it waits while the window starts; or an open
- * connection, to which it is limited then. That is the connection of the row or argument that it is given, or else the
- * active one (`openConnection`); the same, except for rows, because the view's title passes the focused one
- * (`notOfRow`); the active one alone, so that those of others are refused (`activeConnection`); or the active one whatever
- * the row, because it is about the whole view (`view`).
+ * A command's needs: nothing; the stored connections, which it waits for while the window starts; or an open
+ * connection, which it's then limited to. That is the connection of the given row or argument, or else the active one
+ * (`openConnection`); the same, but ignoring rows, because the view's title passes the focused one (`notOfRow`); only
+ * the active one, so that rows of others are refused (`activeConnection`); or the active one whatever the row, because
+ * the command is about the whole view (`view`).
  */
 type Need = 'nothing' | 'storedConnections' | 'openConnection' | 'notOfRow' | 'activeConnection' | 'view';
 
 /** `sendsChange`: once its boxes are filled in, the command sends the service a change. */
 type CommandRow = Need | { readonly need: Need; readonly sendsChange: true };
 
-/** Every command by its id without the prefix "liveStreams.". */
+/** Every command by its ID without the prefix "liveStreams.". */
 export const COMMANDS = {
   addConnection: 'nothing',
   switchConnection: 'storedConnections',

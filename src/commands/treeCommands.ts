@@ -47,7 +47,7 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
   if (list !== undefined) await loadMoreOf(context, list);
 }
 
-/** Loads a row and everything below it again, or a stream by its id. Without either, retries all failed loads. */
+/** Loads a row and everything below it again, or a stream by its ID. Without either, retries all failed loads. */
 export async function retry(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const [given] = args;
   if (given === undefined || given === null) return retryAll(context);
@@ -167,8 +167,8 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
 };
 
 /**
- * Filters streams by a part of their name, or by a tag. Takes {text}, or filters while it is typed; Escape brings back the filter from
- * before. An empty text clears the filter.
+ * Filters streams by a part of their name or by a tag. Takes {text}, or filters while it is typed; Escape restores the
+ * previous filter. An empty text clears the filter.
  */
 export async function filterStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -258,10 +258,10 @@ function filterModel(context: CommandContext, model: ConnectionObjects, text: st
   void showById(context, model, text);
 }
 
-/** A refresh reads as many by ID. */
+/** A refresh reads this many by ID. */
 const KEPT_BY_ID = 20;
 
-/** The loaded idle streams that a part of an ID matches: the service knows no parts, so its list leaves them out. */
+/** Returns the loaded idle streams whose ID contains the text: the service matches no parts, so its list omits them. */
 function matchingById({ streams }: Snapshot, text: string): readonly string[] {
   return [...streams.values()].flatMap(({ stream }) =>
     !stream.isActive && idWithPart(stream, text) !== undefined ? [stream.id] : [],
@@ -287,7 +287,7 @@ async function showById(
   }
 }
 
-/** Sets the sort, and lists the groups anew of which not all streams are loaded: the service sorts these. */
+/** Sets the sort and reloads the groups whose streams aren't all loaded: the service sorts these. */
 function sortModel({ store, loader }: ConnectionObjects, sort: SortKey): void {
   const { lists, sort: before } = store.snapshot;
   if (sort === before) return;
@@ -322,7 +322,7 @@ function loadMoreWebhookRows({ webhooks }: CommandContext, { webhookId }: Webhoo
   return webhookId === undefined ? webhooks.loadMore() : webhooks.loadMoreDeliveries(webhookId);
 }
 
-/** Loads the list again that a row ends, or the page that failed. */
+/** Reloads the list that a row ends, or the page that failed. */
 function retryWebhookRows(context: CommandContext, { webhookId }: WebhookNodeOf<'webhookEnd'>): Promise<unknown> {
   const { webhooks, runCommand } = context;
   if (webhookId === undefined) return runCommand('refreshWebhooks');

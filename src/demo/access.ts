@@ -9,7 +9,7 @@ import type { WebhookSender } from './webhooks.ts';
 
 const NEW_KEY: BodyRule = { fields: { name: 'string' }, required: [] };
 
-/** Answers the requests below /access-control. The private key of a new key is sent once and not kept. */
+/** Answers the requests below /access-control. Sends the private half of a new key once and doesn't keep it. */
 export function answerAccessControl(
   state: DemoState,
   { method, body }: DemoRequest,
@@ -23,7 +23,7 @@ export function answerAccessControl(
     : failure(404, 'Not found');
 }
 
-/** The public service allows one more than it says. */
+/** The public service allows one more than its error message says. */
 const MOST_KEYS = 10;
 
 function createSigningKey(state: DemoState, body: string): DemoResponse {
@@ -36,7 +36,7 @@ function createSigningKey(state: DemoState, body: string): DemoResponse {
   return json(201, addSigningKey(state, typeof name === 'string' ? name : `Signing Key ${state.signingKeys.size + 1}`));
 }
 
-/** Returns the key with its private half, which is not kept. */
+/** Returns the key with its private half, which isn't kept. */
 export function addSigningKey(state: DemoState, name: string): DemoSigningKey & { readonly privateKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -77,12 +77,12 @@ function isOrigin(text: unknown): boolean {
   return text === '*' || (typeof text === 'string' && /^https?:/.test(text) && URL.parse(text)?.origin === text);
 }
 
-/** Whether viewers need something that they were given: a token, or an access key that a webhook knows. */
+/** Whether viewers need a credential: a token, or an access key that a webhook knows. */
 export function needsToken({ playbackPolicy }: DemoStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
-/** Whether the stream may be played on the website that a request comes from. One that names none may be anywhere. */
+/** Whether the stream may be played on the website that a request comes from. Allows requests without an origin. */
 export function isAllowedOrigin({ playbackPolicy }: DemoStream, { headers }: DemoRequest): boolean {
   const { allowedOrigins = [] } = playbackPolicy ?? {};
   if (headers.origin === undefined || allowedOrigins.length === 0 || allowedOrigins.includes('*')) return true;
@@ -96,7 +96,7 @@ interface Gate {
   readonly webhooks: { admits: WebhookSender['admits'] };
 }
 
-/** Whether a request has a token that lets its viewer watch the stream, or an access key with which its webhook does. */
+/** Whether a request has a token that lets its viewer watch the stream, or an access key that its webhook accepts. */
 export async function mayWatch({ state, webhooks }: Gate, stream: DemoStream, request: DemoRequest): Promise<boolean> {
   const { type, webhookId = '' } = stream.playbackPolicy ?? {};
   if (!needsToken(stream)) return true;
@@ -111,7 +111,7 @@ const HEADERS = { jwt: 'livepeer-jwt', accessKey: 'livepeer-access-key' } as con
 
 type Credential = keyof typeof HEADERS;
 
-/** '' if the request has none. */
+/** Returns '' if the request has none. */
 function sentWith({ query, headers }: DemoRequest, credential: Credential): string {
   const sent = headers[HEADERS[credential]];
   return new URLSearchParams(query).get(credential) ?? (typeof sent === 'string' ? sent : '');
@@ -132,7 +132,7 @@ function isTokenFor({ clock, signingKeys }: DemoState, { playbackId }: DemoStrea
   return isSigned && isNow && claims.action === 'pull' && claims.sub === playbackId;
 }
 
-/** Repeats the token or key of a request at each address of a playlist, as what they lead to needs it as well. */
+/** Adds the token or key of a request to each address in a playlist, because those files need it too. */
 export function passTokenOn(text: string, { playbackPolicy }: DemoStream, request: DemoRequest): string {
   const credential = playbackPolicy?.type === 'jwt' ? 'jwt' : 'accessKey';
   const suffix = `?${new URLSearchParams({ [credential]: sentWith(request, credential) })}`;

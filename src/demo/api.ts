@@ -12,11 +12,11 @@ import { answerWebhooks } from './webhookRoutes.ts';
 
 export interface ApiVariant {
   readonly hasPlayback: boolean;
-  /** Whether GET /playback/{id}?recordings=true names the running broadcast from its beginning. */
+  /** Whether GET /playback/{id}?recordings=true includes the running broadcast from its beginning. */
   readonly hasDvr: boolean;
-  /** Whether it says its own addresses. */
+  /** Whether it provides its own addresses. */
   readonly hasIngest: boolean;
-  /** Whether unknown paths outside the API return an HTML page, like a web site. */
+  /** Whether unknown paths outside the API return an HTML page, like a website. */
   readonly hasPages: boolean;
   /** Answers a request with a valid key. Throws MalformedFilters. */
   answer(state: DemoState, call: ApiCall): DemoResponse | Promise<DemoResponse>;
@@ -29,7 +29,7 @@ interface Api {
   readonly apiKey: string | undefined;
 }
 
-/** How the account is named: by its projects, and by its email address if there is one. */
+/** The names of the account: its projects and, if there is one, its email address. */
 export interface DemoAccount {
   readonly projects: readonly string[];
   readonly email?: string;
@@ -149,7 +149,7 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'DELETE multistream': (state, stream, call) => removeTargetOf(state, stream, call.parts[3] ?? ''),
 };
 
-// Quotes the booleans of most streams, chosen by id. Only retrieving a stream does this; lists don't.
+// Quotes the booleans of most streams, chosen by ID. Only retrieving a stream does this; lists don't.
 function quoteSome(stream: DemoStream): unknown {
   return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
 }
@@ -184,7 +184,7 @@ function answerSession(state: DemoState, call: FullCall): DemoResponse {
   return part === 'clips' ? listClips(state, call, new Set([id])) : json(200, session);
 }
 
-/** POST /clip, and GET /clip/{id} with the id of a stream or session. */
+/** POST /clip, and GET /clip/{id} with the ID of a stream or session. */
 function answerClips(state: DemoState, call: FullCall): DemoResponse {
   const [, id, part] = call.parts;
   const { method, body } = call.request;
@@ -225,7 +225,7 @@ function listSessionsOf(state: DemoState, stream: DemoStream, { query }: FullCal
   return json(200, cutPage(rows, query).rows);
 }
 
-// GET /data/stream/{id}/health. Nothing is known of a stream that isn't active.
+// GET /data/stream/{id}/health. Nothing is known about a stream that isn't active.
 function answerHealth(state: DemoState, { request, parts }: FullCall): DemoResponse {
   const [, kind, id = '', part] = parts;
   const stream = state.streams.get(id);
@@ -273,7 +273,7 @@ function metaOf(isLive: boolean, source: readonly Source[]) {
   return { live: isLive ? 1 : 0, source };
 }
 
-// What is being recorded can be played from its beginning.
+// A broadcast that's being recorded can be played from its beginning.
 function dvrOf(state: DemoState, stream: DemoStream): readonly Source[] {
   const { sessionId = '', feed } = state.broadcasts.get(stream.id) ?? {};
   const isRecorded = state.sessions.get(sessionId)?.record === true && feed?.isRecorded !== false;
@@ -350,7 +350,7 @@ export function answerDelete(state: DemoState, stream: DemoStream): DemoResponse
   return empty(204);
 }
 
-// All or, if one isn't there, none. Other than the public service, this ends broadcasts: nothing would end them later.
+// Deletes all or, if one doesn't exist, none. Unlike the public service, this ends broadcasts: nothing else would.
 function answerDeleteMany(state: DemoState, body: string): DemoResponse {
   const read = parseJson(body);
   const ids: readonly unknown[] = isRecord(read) && Array.isArray(read.ids) ? read.ids : [];

@@ -1,4 +1,4 @@
-/** What is in media/demo/clips.bin.br, in this order, in bytes. Written by test/scripts/demoClips.ts. */
+/** The sizes of the files in media/demo/clips.bin.br, in order, in bytes. Written by test/scripts/demoClips.ts. */
 export const CLIP_SIZES: Readonly<Record<string, number>> = {
   'stage/high0.ts': 15980,
   'stage/high1.ts': 15040,

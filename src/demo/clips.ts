@@ -11,11 +11,11 @@ import { SEGMENT_MS } from './simulation.ts';
 import { HEAD_START, recordedSegments } from './site.ts';
 
 const MOST_AT_A_TIME = 5;
-/** How many clips the demo keeps. */
+/** The maximum number of clips that the demo keeps. */
 const MOST_CLIPS = 500;
 const WAITS_MS = 1000;
 const MAKES_MS = 3000;
-/** How far a clip may end in the future: viewers may be that far ahead of the clock. */
+/** How far in the future a clip may end: viewers may be this far ahead of the clock. */
 const AHEAD_S = 10;
 
 const NEW_CLIP: BodyRule = {
@@ -45,7 +45,7 @@ export function answerNewClip(state: DemoState, body: string): DemoResponse {
   }
   const seconds = (time: number) => Math.max(0, (time - session.createdAt) / 1000);
   const isRunning = state.broadcasts.get(stream.id)?.sessionId === session.id;
-  // What is over ends where its recording ends.
+  // A clip of an ended session may extend to the end of the recording.
   const now = isRunning ? seconds(state.clock.now()) : Number.POSITIVE_INFINITY;
   const to = typeof endTime === 'number' ? Math.min(seconds(endTime), now + AHEAD_S) : now;
   const excerpt = { from: seconds(Number(startTime)), to };
@@ -53,7 +53,7 @@ export function answerNewClip(state: DemoState, body: string): DemoResponse {
   return json(200, { task: { id: makeUuid(state.random) }, asset: show(clip) });
 }
 
-// Without a session, the newest one, even if it's over.
+// Without an ID, returns the newest session, even if it has ended.
 function sessionFor(state: DemoState, stream: DemoStream, id: unknown): DemoSession | undefined {
   return typeof id === 'string' ? state.sessions.get(id) : state.sessionsOf.get(stream.id)?.[0];
 }
@@ -87,7 +87,7 @@ export function addClip(
   return clip;
 }
 
-/** Makes the clips whose time has come. */
+/** Makes the clips that are due. */
 export function advanceClips(state: DemoState, now: number): void {
   for (const clip of state.clips.values()) {
     const { phase } = clip.status;
@@ -115,7 +115,7 @@ function finishClip(state: DemoState, clip: DemoClip, now: number): void {
 
 interface ClipSources {
   readonly recordings: DemoRecordings;
-  /** What simulated broadcasts repeat. */
+  /** The movie that simulated broadcasts repeat. */
   readonly movie: () => SampleMovie;
 }
 
@@ -157,7 +157,7 @@ export function answerAsset(state: DemoState, method: string, id: string): DemoR
   return empty(204);
 }
 
-/** The asset of a recording has the session's id. Of one that failed, it says why. */
+/** The asset of a recording has the session's ID. If the recording failed, it gives the reason. */
 function answerRecording(state: DemoState, method: string, id: string): DemoResponse {
   const session = state.sessions.get(id);
   if (session?.recordingStatus !== 'failed' || method !== 'GET') return failure(404, 'Asset not found');

@@ -26,22 +26,22 @@ interface EmbeddedOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly mediaRoot: string;
-  /** Where recordings of what is sent are kept. */
+  /** Where recordings of incoming broadcasts are kept. */
   readonly recordings: Omit<RecordingsOptions, 'onRemoved'>;
-  /** The same seed and clock give the same data, and another clock the same ids. Default: random. */
+  /** The same seed and clock give the same data, and another clock gives the same IDs. Default: random. */
   readonly seed?: number;
-  /** Seed for everything after the start, including new ids. Default: continues from `seed`. */
+  /** Seed for everything after the start, including new IDs. Default: continues from `seed`. */
   readonly chance?: number;
 }
 
 export interface ServerOptions extends EmbeddedOptions {
   readonly variant: ApiVariant;
   readonly interceptor?: Interceptor;
-  /** If false, only what the caller started proceeds with the clock. Default: true. */
+  /** If false, only broadcasts and clips that the caller started proceed with the clock. Default: true. */
   readonly isLively?: boolean;
-  /** Default: 60. If at least 10, child streams are added to them. */
+  /** Default: 60. If at least 10, child streams are added. */
   readonly streamCount?: number;
-  /** Default: a tenth of the streams, at most 5, of which the third is stale. If given, none is stale. */
+  /** Default: a tenth of the streams, at most 5, the third of which is stale. If given, none is stale. */
   readonly liveCount?: number;
   readonly apiKey?: string;
 }
@@ -53,7 +53,7 @@ export interface Interceptor {
   isKeyRevoked(): boolean;
 }
 
-/** What a fault does instead: send a response, reset the connection, or never respond. */
+/** The effect of a fault: send a response, reset the connection, or never respond. */
 export type FaultAnswer =
   | {
       readonly status: number;
@@ -74,7 +74,7 @@ export interface EmbeddedDemo extends Disposable {
   allowHost(host: string): void;
 }
 
-/** Removes what killed demos left, and listens on a free port of 127.0.0.1. Rejects if it cannot. Disposing closes all connections at once. */
+/** Cleans up after killed demos and listens on a free port of 127.0.0.1, or rejects. Disposing closes connections. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant() });
 }
@@ -150,7 +150,7 @@ class DemoServer implements EmbeddedDemo {
     this.#ownHosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
     server.on('request', (incoming, response) => {
       this.#serve(incoming, response).catch((error: unknown) => {
-        // Not `incoming`, which is destroyed as soon as its body was read.
+        // Not `incoming`, which is destroyed as soon as its body is read.
         if (!response.destroyed) log.error('The demo could not answer a request', error);
         if (response.headersSent || response.destroyed) response.destroy();
         else this.#send(incoming, response, failure(500, 'The demo failed'));

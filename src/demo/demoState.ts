@@ -15,7 +15,7 @@ const NO_COUNTS = {
 
 type Counts = typeof NO_COUNTS;
 
-/** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it is assignable to Row. */
+/** Times in epoch ms, durations in seconds, rates in bytes per second. A type, so that it's assignable to Row. */
 export type DemoStream = {
   id: string;
   name: string;
@@ -41,14 +41,14 @@ export type DemoStream = {
   recordingSpec?: { readonly profiles?: readonly unknown[] };
 } & Counts;
 
-/** A target of a stream, as the stream names it: its id and the rendition that it gets. */
+/** A target as listed in a stream: its ID and the rendition that it gets. */
 export interface DemoTargetUse {
   readonly id: string;
   readonly profile: string;
   readonly videoOnly?: boolean;
 }
 
-/** A place to which broadcasts are also sent. */
+/** A destination to which broadcasts are also sent. */
 export interface DemoTarget {
   readonly id: string;
   name: string;
@@ -61,7 +61,7 @@ export interface DemoTarget {
   isFailing: boolean;
 }
 
-/** An asset that was cut from the recording of a session. A type, so that it is assignable to Row. */
+/** An asset that was cut from the recording of a session. A type, so that it's assignable to Row. */
 export type DemoClip = {
   readonly id: string;
   readonly type: 'video';
@@ -82,7 +82,7 @@ export type DemoClip = {
   videoSpec?: { readonly format: string; readonly duration: number };
   downloadUrl?: string;
   playbackUrl?: string;
-  /** What it shows, from the beginning of the session. Never sent to clients. */
+  /** The part that it shows, from the beginning of the session. Never sent to clients. */
   readonly excerpt: Excerpt;
   /** Never sent to clients. */
   file?: CutFile;
@@ -99,7 +99,7 @@ export interface DemoPolicy {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** A key for the tokens of viewers, without its private half. `publicKey` is base64 of a PEM. */
+/** A key for viewers' tokens, without its private half. `publicKey` is base64 of a PEM. */
 export interface DemoSigningKey {
   readonly id: string;
   readonly name: string;
@@ -129,7 +129,7 @@ export type FeedFile =
   | { readonly type: 'playlist'; readonly body: string }
   | { readonly type: 'media'; readonly body: Uint8Array };
 
-/** What an encoder sends, in place of a simulated broadcast. */
+/** A broadcast from an encoder that replaces a simulated one. */
 export interface Feed {
   /** The rate is that of the last segment. */
   readonly received: {
@@ -140,9 +140,9 @@ export interface Feed {
     readonly lastSeen: number;
   };
   readonly issues: readonly string[];
-  /** Whether all that it has received so far is in its recording. */
+  /** Whether its recording has everything that it has received so far. */
   readonly isRecorded: boolean;
-  /** Returns a playlist, by its name, or what a playlist names. Undefined if it isn't there, or not yet. */
+  /** Returns a playlist by name, or a file that a playlist names. Undefined if it doesn't exist, or not yet. */
   read(file: string): FeedFile | undefined;
   /** Disconnects the sender. */
   close(): void;
@@ -160,10 +160,9 @@ export interface Broadcast {
   endsAt?: number;
 }
 
-// A stream as readers of the replica still see it; undefined if they don't see it yet.
-/** What answers reads. Tests have one that lags behind. */
+/** The streams as readers see them. Tests have a replica that lags behind. */
 export interface ReadReplica {
-  /** Call before a change, or with undefined before a stream is there. */
+  /** Call before a change, or with undefined before a stream is created. */
   keep(id: string, stream: DemoStream | undefined): void;
   read(id: string): DemoStream | undefined;
   list(): readonly DemoStream[];
@@ -207,7 +206,7 @@ export type DemoDelivery = {
   readonly errorMessage?: string;
 };
 
-/** What webhooks are told. */
+/** An event for webhooks. */
 export interface DemoEvent {
   readonly event: string;
   readonly stream: DemoStream;
@@ -217,21 +216,21 @@ export interface DemoEvent {
   readonly target?: ReportedTarget;
 }
 
-/** A target, as webhooks and the health of a stream name it. */
+/** A target, as it appears in webhooks and in the health of a stream. */
 export interface ReportedTarget {
   readonly id: string;
   readonly name: string;
   readonly profile: string;
 }
 
-/** What a simulated broadcast shows. */
+/** The footage of a simulated broadcast. */
 export type Scene = 'stage' | 'studio' | 'nest';
 
 export interface DemoState {
   readonly clock: Clock;
   random: Random;
   readonly origin: string;
-  /** Where broadcasts are taken, without the stream key. */
+  /** The URL for broadcasts, without the stream key. */
   rtmpServer: string;
   readonly projectId: string;
   readonly streams: Map<string, DemoStream>;
@@ -263,7 +262,7 @@ export interface DemoState {
   report: (event: DemoEvent) => void;
   resend: (webhook: DemoWebhook, delivery: DemoDelivery) => Promise<DemoDelivery | undefined>;
   replica: ReadReplica;
-  /** Counts list responses. Rows that an order does not distinguish are in a different order in each. */
+  /** Counts list responses. Rows that an order doesn't distinguish are in a different order in each. */
   listsAnswered: number;
 }
 

@@ -17,7 +17,7 @@ export interface DemoResponse<Body = string | Uint8Array> {
   readonly body: Body;
 }
 
-/** A body that is read while it is sent. */
+/** A response whose body is read while it's sent. */
 export type StreamedResponse = DemoResponse<string | Uint8Array | AsyncIterable<Uint8Array>>;
 
 export function empty(status: number, headers: Readonly<Record<string, string>> = {}): DemoResponse<string> {
@@ -36,7 +36,7 @@ export function failure(status: number, ...errors: readonly string[]): DemoRespo
   return json(status, { errors });
 }
 
-/** Adds a weak ETag over the body. Returns a 304 if the request has this ETag already and does not send no-cache. */
+/** Adds a weak ETag for the body. Returns a 304 if the request already has this ETag and doesn't send no-cache. */
 export function withETag(request: DemoRequest, answer: DemoResponse): DemoResponse {
   if (request.method !== 'GET' || answer.status !== 200) return answer;
   const etag = `W/"${answer.body.length.toString(16)}-${createHash('sha1').update(answer.body).digest('base64url')}"`;

@@ -18,11 +18,11 @@ interface Listing<T> {
   readonly call: ListCall;
   readonly fields: ListFields;
   readonly show: (row: T) => unknown;
-  /** Default: what was seen last comes first. */
+  /** Default: last seen first. */
   readonly defaultOrder?: string;
 }
 
-// Rows that the order does not distinguish are ordered differently on each page, so rows get lost between pages.
+// Rows that the order doesn't distinguish are ordered differently on each page, so rows get lost between pages.
 export function answerRows<T extends Entity>(
   { state, call, fields, show, defaultOrder = DEFAULT_ORDER }: Listing<T>,
   found: readonly T[],

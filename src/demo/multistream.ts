@@ -17,7 +17,7 @@ const SPEC: BodyRule = { fields: { name: 'string', url: 'string' }, required: ['
 const LONGEST_PROFILE = 500;
 const RTMP_PORT = 1935;
 
-/** Answers the requests below /multistream. No answer has the URL of a target. */
+/** Answers the requests below /multistream. No response contains the URL of a target. */
 export function answerMultistream(
   state: DemoState,
   { request, query }: { readonly request: DemoRequest; readonly query: URLSearchParams },
@@ -50,7 +50,7 @@ export function createTargetOf(state: DemoState, stream: DemoStream, body: strin
   return refusal ?? json(200, withoutUrl(target));
 }
 
-/** PATCH /stream/{id} {multistream}. Returns why the targets can't be these; replaces those of the stream otherwise. */
+/** PATCH /stream/{id} {multistream}. Replaces the targets of the stream, or returns why they can't be set. */
 export function replaceTargets(state: DemoState, stream: DemoStream, multistream: unknown): DemoResponse | undefined {
   const read = readJsonBody(JSON.stringify(multistream), { fields: { targets: 'array' }, required: [] });
   if ('refusal' in read) return read.refusal;
@@ -70,7 +70,7 @@ export function replaceTargets(state: DemoState, stream: DemoStream, multistream
 
 interface ReadUse {
   readonly use: Omit<DemoTargetUse, 'id'>;
-  /** Adds it if it is new. */
+  /** Returns the target, adding it if it's new. */
   readonly target: () => DemoTarget;
 }
 
@@ -102,13 +102,13 @@ function readUse(
   return { value: { use, target: () => target } };
 }
 
-/** DELETE /stream/{id}/multistream/{targetId}. Removing one that isn't there is no error. */
+/** DELETE /stream/{id}/multistream/{targetId}. Removing one that doesn't exist isn't an error. */
 export function removeTargetOf(state: DemoState, stream: DemoStream, targetId: string): DemoResponse {
   const left = targetUsesOf(stream).filter(({ id }) => id !== targetId);
   return setTargets(state, stream, left) ?? empty(204);
 }
 
-/** The multistream part of the health of a live stream. Targets are simulated. */
+/** Returns the multistream part of a live stream's health. Targets are simulated. */
 export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving: boolean): readonly unknown[] {
   return usesThatAreOn(state, targetUsesOf(stream)).map(({ target, isFailing }) => ({
     target,
@@ -116,13 +116,13 @@ export function targetsHealth(state: DemoState, stream: DemoStream, isReceiving:
   }));
 }
 
-/** Undefined for a stream without targets that are on. */
+/** Returns undefined for a stream without enabled targets. */
 export function areTargetsConnected(state: DemoState, stream: DemoStream): boolean | undefined {
   const uses = usesThatAreOn(state, targetUsesOf(stream));
   return uses.length === 0 ? undefined : uses.every(({ isFailing }) => !isFailing);
 }
 
-/** Tells webhooks that a broadcast is sent to the targets that are on, or, for those that fail, isn't. */
+/** Tells webhooks that a broadcast is sent to the enabled targets or, for failing ones, isn't. */
 export function reportSending(state: DemoState, stream: DemoStream, uses = targetUsesOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
     const event = isFailing ? 'multistream.error' : 'multistream.connected';
@@ -130,7 +130,7 @@ export function reportSending(state: DemoState, stream: DemoStream, uses = targe
   }
 }
 
-/** Tells webhooks that it is no longer sent to these. */
+/** Tells webhooks that a broadcast is no longer sent to these targets. */
 export function reportStop(state: DemoState, stream: DemoStream, uses = targetUsesOf(stream)): void {
   for (const { target, isFailing } of usesThatAreOn(state, uses)) {
     if (!isFailing) state.report({ event: 'multistream.disconnected', stream, target });
@@ -145,7 +145,7 @@ function usesThatAreOn(state: DemoState, uses: readonly DemoTargetUse[]) {
   });
 }
 
-/** Nothing is sent to a target. One on this computer fails if nothing listens there. */
+/** The demo sends nothing to targets. A target on this computer fails if nothing listens there. */
 function tryLoopback(target: DemoTarget): void {
   const { hostname = '', port = '' } = URL.parse(target.url) ?? {};
   if (!HERE.has(hostname)) return;
@@ -198,7 +198,7 @@ function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoRe
   const sending = disabled === target.disabled ? [] : usesOf(state, target);
   if (disabled) for (const { stream, uses } of sending) reportStop(state, stream, uses);
   Object.assign(target, read.value);
-  // What failed at the old URL says nothing about the new one.
+  // Failures at the old URL say nothing about the new one.
   if (url !== undefined) {
     target.isFailing = false;
     tryLoopback(target);
@@ -207,7 +207,7 @@ function patchTarget(state: DemoState, target: DemoTarget, body: string): DemoRe
   return empty(204);
 }
 
-/** The live streams that have a target, and in which renditions. */
+/** Returns the live streams that have a target, with their renditions for it. */
 function usesOf(state: DemoState, { id }: DemoTarget) {
   return [...state.streams.values()]
     .map((stream) => ({ stream, uses: targetUsesOf(stream).filter((use) => use.id === id) }))
@@ -223,14 +223,14 @@ function readTarget(body: string, rule: BodyRule, path = ''): ReadTarget {
   if (typeof url === 'string' && !URL_FORM.test(url)) {
     return { refusal: refuse(`${path}.url`, 'should match pattern "^(srt|rtmps?)://"') };
   }
-  // As the public service does, the refusal repeats the URL.
+  // Like the public service's, the refusal repeats the URL.
   if (typeof url === 'string' && !URL.canParse(url)) {
     return { refusal: failure(422, `Bad URL ${url}: TypeError: Invalid URL`) };
   }
   return { value: read.value as Partial<DemoTarget> & { url: string } };
 }
 
-/** Returns why the targets of a stream can't be these; sets them otherwise. */
+/** Sets the targets of a stream, or returns why they can't be set. */
 function setTargets(state: DemoState, stream: DemoStream, targets: readonly DemoTargetUse[]): DemoResponse | undefined {
   const gone = targets.find(({ id }) => !state.targets.has(id));
   if (gone !== undefined) return failure(400, `multistream target not found: "${gone.id}"`);

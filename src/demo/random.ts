@@ -7,11 +7,11 @@ export interface Random {
   /** In [0, 1). */
   fraction(): number;
   between(low: number, high: number): number;
-  /** Returns a source that depends on the seed and the name only, not on what was drawn before. */
+  /** Returns a source that depends only on the seed and the name, not on earlier draws. */
   branch(name: string): Random;
 }
 
-/** The same seed gives the same numbers (a Weyl sequence, mixed like MurmurHash3's finalizer). */
+/** The same seed gives the same numbers (a Weyl sequence, mixed with MurmurHash3's finalizer). */
 export function createRandom(seed: number): Random {
   let state = Math.trunc(seed) >>> 0;
   const bits = () => {
@@ -39,7 +39,7 @@ export function makeUuid(random: Random): string {
   return uuidOf([random.bits(), random.bits(), random.bits(), random.bits()]);
 }
 
-/** Returns a UUID (version 4 format) for a name. With a 32-bit branch instead, two names would soon collide. */
+/** Returns a UUID (version 4 format) for a name. With a 32-bit branch instead, names would soon collide. */
 export function uuidFor(name: string): string {
   const hash = createHash('sha256').update(name).digest();
   return uuidOf([hash.readUInt32LE(0), hash.readUInt32LE(4), hash.readUInt32LE(8), hash.readUInt32LE(12)]);

@@ -4,9 +4,9 @@ import { DELTA_SAMPLE, type Excerpt, KEY_SAMPLE, type StoredRun, type TrackForma
 import { concat } from '../util/bytes.ts';
 import { type CutFile, cutExcerpt } from './ingest/excerpts.ts';
 
-/** The movie that recordings of simulated broadcasts repeat. Reads what test/scripts/demoClips.ts writes, and no others. */
+/** The movie that recordings of simulated broadcasts repeat. Only reads the output of test/scripts/demoClips.ts. */
 export interface SampleMovie {
-  /** Returns a part of it, repeated as often as needed. Throws if the excerpt is empty. */
+  /** Returns an excerpt of the movie, repeated as often as needed. Throws if the excerpt is empty. */
   cut(excerpt: Excerpt): CutFile;
 }
 
@@ -44,7 +44,7 @@ export function openSampleMovie(file: Uint8Array): SampleMovie {
   };
 }
 
-/** Returns a run for each group of pictures, and one for all sound, with their samples one after the other. */
+/** Returns a run for each group of pictures and one for all audio, and their samples in sequence. */
 function layOut(tracks: readonly Track[]): { readonly runs: readonly StoredRun[]; readonly data: Uint8Array } {
   const all: Uint8Array[] = [];
   const runs: StoredRun[] = [];
@@ -91,7 +91,7 @@ function readTrack(file: Uint8Array, track: Box): Track {
   const keys = rows('stss', 1);
   const keyNumbers = keys && new Set(keys.map(([number]) => number));
   const offsets = sampleOffsets(sizes, rows('stco', 1) ?? [], rows('stsc', 3) ?? []);
-  // Where its only edit begins.
+  // The start of its only edit.
   let time = -read32(content('edts/elst') ?? new Uint8Array(), 12);
   const samples = sizes.map((size, index): Sample => {
     const at = offsets[index] ?? 0;

@@ -14,15 +14,15 @@ import { RENDITIONS } from './site.ts';
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-// Streams after these have no sessions, so that a hundred thousand are created quickly.
+// Streams after these have no sessions, so that a hundred thousand can be created quickly.
 const STREAMS_WITH_SESSIONS = 240;
 const STREAMS_WITH_CHILDREN = 4;
 const STREAM_WITH_BROKEN_SESSION = 'Parish council';
 const STALE_MS = 4 * MINUTE_MS;
-// The first of the streams that are live at the start stay so.
+// The first streams that are live at the start stay live.
 const ALWAYS_LIVE = 2;
 
-// Shared by all streams: a hundred thousand are created at once.
+// Shared by all streams: a hundred thousand can be created at once.
 const LADDER = RENDITIONS.map(({ profile }) => profile);
 const NO_MULTISTREAM = { targets: [] };
 const MEETING = {
@@ -40,7 +40,7 @@ const SCENES: Readonly<Partial<Record<ScheduleName, Scene>>> = {
 
 interface SeedOptions {
   readonly streamCount: number;
-  /** Undefined: the default number. The third of them is stale, unless a number is given and nothing is to happen. */
+  /** Undefined: the default number. The third of them is stale, unless a number is given and `isLively` is false. */
   readonly liveCount: number | undefined;
   readonly isLively: boolean;
 }
@@ -51,7 +51,7 @@ interface SeededStream {
   readonly index: number;
 }
 
-/** The same random source, clock and options give the same data. Ids don't depend on the time: tabs refer to them. */
+/** The same random source, clock, and options give the same data. IDs don't depend on the time: tabs refer to them. */
 export function seedState(state: DemoState, options: SeedOptions): void {
   const live = options.liveCount ?? Math.min(5, Math.ceil(options.streamCount / 10));
   const made: DemoStream[] = [];
@@ -86,7 +86,7 @@ function seedFields(state: DemoState, sample: SampleStream): Partial<DemoStream>
     createdAt: state.clock.now() - age,
     record: sample.isRecorded ?? false,
     suspended: has('suspended'),
-    // Drawn for all, so that what is drawn next doesn't depend on it.
+    // Drawn for all streams, so that later draws don't depend on it.
     profiles: (random.fraction() < 0.5 ? pick(random, [LADDER]) : undefined) ?? (sample.isRecorded ? LADDER : []),
     ...(has('in project') ? { projectId: state.projectId } : {}),
     ...(random.fraction() < 0.4 ? { createdByTokenName: sample.schedule === 'test' ? 'ci' : 'Production' } : {}),
@@ -120,7 +120,7 @@ function addPast(state: DemoState, { stream, sample, index }: SeededStream): voi
   for (const [place, span] of all.entries()) addPastSession(state, stream, { ...span, place });
 }
 
-// Two recorded streams ended just now, one with a recording that has been pending for long.
+// Two recorded streams ended recently, one with a recording that has been pending for a long time.
 function recentSpan(index: number, now: number): Span | undefined {
   if (index === 0) {
     const evening = new Date(now - DAY_MS).setHours(18, 0, 0, 0);
@@ -181,7 +181,7 @@ function goLive(state: DemoState, streams: readonly DemoStream[], hasStale: bool
   }
 }
 
-// Keynote also goes to YouTube, and not to Twitch just now; Quiz Night can't reach Twitch.
+// Keynote also goes to YouTube, and currently not to Twitch; Quiz Night can't reach Twitch.
 const TARGETS = [
   { name: 'YouTube', url: 'rtmps://a.rtmps.youtube.com:443/live2/', uses: { Keynote: 'source' } },
   { name: 'Twitch (rehearsals)', url: 'rtmp://live.twitch.tv/app/', uses: { Keynote: 'source' }, disabled: true },
@@ -209,7 +209,7 @@ interface Schedule {
   readonly days: readonly number[];
   readonly hours: readonly [number, number];
   readonly minutes: readonly [number, number];
-  /** Share of the possible days that have a broadcast. */
+  /** The share of these days that have a broadcast. */
   readonly share: number;
 }
 
@@ -234,8 +234,8 @@ interface Span {
 }
 
 /**
- * Newest first, without those of the last two hours. Each day has its own branch of the random source, so that its
- * broadcast is the same for any `now`.
+ * Returns past broadcasts, newest first, except those of the last two hours. Each day has its own branch of the random
+ * source, so that its broadcast is the same for any `now`.
  */
 function pastBroadcasts(name: ScheduleName, now: number, random: Random): readonly Span[] {
   const schedule = SCHEDULES[name];
@@ -270,9 +270,9 @@ function spanOn(date: Date, schedule: Schedule, random: Random): Span {
 const KEPT_MS = 21 * 86_400_000;
 const JUST_NOW_MS = 70_000;
 const LATELY_MS = 1_800_000;
-// Recording was turned on this many broadcasts ago. Earlier ones were not recorded.
+// Recording was turned on this many broadcasts ago. Earlier ones weren't recorded.
 const RECORDED_SESSIONS = 5;
-// Like in a signed address: escapes that must be preserved.
+// As in a signed address: escapes that must be preserved.
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
 interface SeededSpan {

@@ -68,7 +68,7 @@ function reportEnd(state: DemoState, stream: DemoStream, session: DemoSession | 
   if (session?.recordingStatus === 'waiting') state.report({ event: 'recording.waiting', stream, session });
 }
 
-/** Lets the running broadcast of the stream be what `feed` receives. */
+/** Replaces the running broadcast of the stream with the one that `feed` receives. */
 export function takeOver(state: DemoState, stream: DemoStream, feed: Feed): void {
   const broadcast = state.broadcasts.get(stream.id);
   if (!broadcast) return;
@@ -98,7 +98,7 @@ function advanceBroadcasts(state: DemoState, now: number): void {
   }
 }
 
-/** Returns how long data has been arriving, in ms; undefined if the stream is not live. */
+/** Returns how long data has been arriving, in ms; undefined if the stream isn't live. */
 export function broadcastTime(state: DemoState, stream: DemoStream): number | undefined {
   if (!stream.isActive) return undefined;
   const startedAt = state.broadcasts.get(stream.id)?.startedAt ?? stream.lastSeen;
@@ -108,7 +108,7 @@ export function broadcastTime(state: DemoState, stream: DemoStream): number | un
 const PROBE_MS = 10_000;
 const STALE_MS = 90_000;
 
-/** What a service's probes say of a stream that is active. */
+/** Returns the results of a service's probes for an active stream. */
 export function healthConditions(state: DemoState, stream: DemoStream): readonly Readonly<Record<string, unknown>>[] {
   const now = state.clock.now();
   const startedAt = state.broadcasts.get(stream.id)?.startedAt ?? stream.lastSeen;
@@ -219,10 +219,10 @@ function finishRecording(state: DemoState, sessionId: string): void {
   if (stream) state.report({ event: 'recording.ready', stream, session });
 }
 
-/** A recording that couldn't be written, or was removed. */
+/** Marks a recording that couldn't be written, or was removed. */
 export function loseRecording(state: DemoState, session: DemoSession, status: 'failed' | 'deleted'): void {
   state.recordingsDue.delete(session.id);
-  // They are parts of its file.
+  // The clips are parts of its file.
   for (const { id, source } of state.clips.values()) if (source.sessionId === session.id) state.clips.delete(id);
   session.recordingStatus = status;
   delete session.recordingUrl;
@@ -236,7 +236,7 @@ export function giveRecording(state: DemoState, session: DemoSession): void {
 }
 
 const MINUTE_MS = 60_000;
-// Nothing starts or ends before this, so that no row changes places under a newcomer's pointer.
+// Nothing starts or ends before this time, so that no row moves under a new user's pointer.
 const CALM_MS = 6 * MINUTE_MS;
 const STEP_MS = 10 * MINUTE_MS;
 // After a long sleep, only this much of it is simulated.
@@ -283,7 +283,7 @@ function startOne(state: DemoState, at: number): void {
   if (stream) startBroadcast(state, stream, { createdAt: at });
 }
 
-// Streams that were never seen stay so, because the demo is meant to show one.
+// Streams that were never live stay that way, because the demo is meant to show one.
 function canStart(stream: DemoStream): boolean {
   return !stream.isActive && !stream.suspended && stream.parentId === undefined && stream.lastSeen > 0;
 }

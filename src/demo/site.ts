@@ -37,11 +37,11 @@ const OPEN_TO_ALL = {
 export interface Media {
   readonly state: DemoState;
   readonly files: MediaFiles;
-  /** Recordings of what was sent to the demo. */
+  /** Recordings of broadcasts that were sent to the demo. */
   readonly recordings: DemoRecordings;
-  /** What simulated broadcasts repeat. */
+  /** The movie that simulated broadcasts repeat. */
   readonly movie: () => SampleMovie;
-  /** Say who may watch, for streams whose policy names one. */
+  /** Decide who may watch a stream whose policy names a webhook. */
   readonly webhooks: WebhookSender;
 }
 
@@ -104,7 +104,7 @@ async function answerLiveFile(
   return rendition && playlist(livePlaylist(rendition, segmentsOf(state, stream.id), elapsed));
 }
 
-/** Answers a request for what a stream plays, if the viewer may watch it. */
+/** Answers a request for media of a stream, if the viewer may watch it. */
 async function guard(
   media: Media,
   { stream, request }: { readonly stream: DemoStream; readonly request: DemoRequest },
@@ -126,7 +126,7 @@ function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoRespons
   return found.type === 'playlist' ? playlist(found.body) : answerFile(request, found.body, MP4_TYPE);
 }
 
-/** A broadcast from its beginning: while it goes on, and then for players that are still in it. */
+/** Answers with a broadcast from its beginning, during the broadcast and afterwards for players still watching it. */
 async function answerDvr(
   media: Media,
   request: DemoRequest,
@@ -176,10 +176,10 @@ async function answerRecording(
   return rendition && playlist(recordingPlaylist(rendition, segmentsOf(state, session.parentId), session));
 }
 
-/** Made again for each request, a long one would hold up the others. */
+/** Cached: making a long movie for each request would hold up other requests. */
 const wholeMovies = new WeakMap<DemoSession, CutFile>();
 
-/** As long as the recording's playlist. */
+/** Returns a movie as long as the recording's playlist. */
 function wholeMovie({ movie }: Media, session: DemoSession): CutFile {
   const seconds = (recordedSegments(session) * SEGMENT_MS) / 1000;
   const known = wholeMovies.get(session);
@@ -189,7 +189,7 @@ function wholeMovie({ movie }: Media, session: DemoSession): CutFile {
   return made;
 }
 
-/** A stream may have renditions of their own for its recordings. */
+/** A stream may have separate renditions for its recordings. */
 function recordedProfiles({ streams }: DemoState, { parentId, profiles }: DemoSession): readonly unknown[] {
   return streams.get(parentId)?.recordingSpec?.profiles ?? profiles;
 }
@@ -234,7 +234,7 @@ const TARGET_SECONDS = 3;
 // 24 hours.
 const MOST_SEGMENTS = 86_400_000 / SEGMENT_MS;
 
-// Without profiles, the source alone. Appends its query to the renditions, as signed addresses need it.
+// Lists only the source if there are no profiles. Appends the query to the renditions, as signed addresses need it.
 function masterPlaylist({ profiles }: { readonly profiles: readonly unknown[] }, query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
   const played = profiles.length === 0 ? RENDITIONS.slice(0, 1) : RENDITIONS;
@@ -245,7 +245,7 @@ function masterPlaylist({ profiles }: { readonly profiles: readonly unknown[] },
   return assemble(['#EXTM3U', '#EXT-X-VERSION:3', '#EXT-X-INDEPENDENT-SEGMENTS', ...lines]);
 }
 
-/** As many as the broadcast had, of at least one round. */
+/** Returns the number of the broadcast's segments, at least one round. */
 export function recordedSegments({ createdAt, lastSeen }: DemoSession): number {
   return Math.min(Math.max(Math.floor((lastSeen - createdAt) / SEGMENT_MS), SEGMENT_COUNT), MOST_SEGMENTS);
 }
@@ -290,7 +290,7 @@ function mediaHead(sequence: number): readonly string[] {
   ];
 }
 
-/** What simulated broadcasts play, best first, with what streams say of it. */
+/** The renditions of simulated broadcasts, best first, with their profiles in streams. */
 export const RENDITIONS = [
   { name: 'high', profile: { name: '360p0', fps: 0, bitrate: 90_000, width: 640, height: 360, profile: 'H264Main' } },
   { name: 'low', profile: { name: '180p0', fps: 0, bitrate: 50_000, width: 320, height: 180, profile: 'H264Main' } },
@@ -309,7 +309,7 @@ function sceneOf(state: DemoState, streamId: string): Scene {
 }
 
 interface MediaFiles {
-  /** Rejects for names that CLIP_SIZES doesn't have. */
+  /** Rejects for names that aren't in CLIP_SIZES. */
   part(name: string): Promise<Buffer>;
 }
 
@@ -325,7 +325,7 @@ export function openMediaFiles(root: string): MediaFiles {
   };
 }
 
-/** Returns the movie that recordings of simulated broadcasts are of. */
+/** Returns the movie for recordings of simulated broadcasts. */
 export function readMovie(root: string): Buffer {
   return cutPart(brotliDecompressSync(readFileSync(join(root, CLIPS))), 'recording.mp4');
 }

@@ -27,7 +27,7 @@ const PATCH: BodyRule = {
 };
 const NEW: BodyRule = { ...PATCH, required: ['name', 'url', 'events'] };
 
-/** Answers the requests below /webhook. A resend is answered once it was delivered. Throws MalformedFilters. */
+/** Answers the requests below /webhook. Answers a resend once it's delivered. Throws MalformedFilters. */
 export function answerWebhooks(
   state: DemoState,
   call: ListCall,

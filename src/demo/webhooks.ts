@@ -10,11 +10,11 @@ import { makeUuid } from './random.ts';
 
 const LONGEST_MS = 30_000;
 const LONGEST_RESPONSE = 1024;
-// As the public service, this retries after a 5xx and after a timeout only.
+// Like the public service, this retries only after a 5xx and after a timeout.
 const RETRIES_AFTER_MS: readonly number[] = [5000, 10_000, 20_000];
 const MOST_LOGGED = 500;
 const MOST_AT_A_TIME = 20;
-/** As long as the public service takes an answer for granted. */
+/** The public service relies on a response for this long. */
 const ADMITTED_S = 120;
 const MOST_ADMITTED = 1000;
 const SENT_HEADERS = { origin: 'Origin', referer: 'Referer', 'user-agent': 'User-Agent' } as const;
@@ -25,9 +25,9 @@ const ADDRESSES = [
   { address: '::1', family: 6 },
 ];
 
-/** What became of a request: a response, or why there is none. */
+/** The outcome of a request: a response, or why there is none. */
 interface Outcome {
-  /** Nothing was sent. */
+  /** Set if nothing was sent. */
   readonly isMadeUp?: true;
   readonly status?: number;
   readonly statusText?: string;
@@ -38,12 +38,12 @@ interface Outcome {
 
 type SentRequest = NonNullable<DemoDelivery['request']>;
 
-/** Delivers events to the webhooks of the demo, on this computer only, and logs each delivery. */
+/** Delivers events to the demo's webhooks, on this computer only, and logs each delivery. */
 export class WebhookSender implements Disposable {
   readonly #state: DemoState;
   readonly #closed = new AbortController();
   readonly #retries = new DisposableStore();
-  /** Until when a viewer is admitted: their stream, webhook, and access key. */
+  /** When the admission of a viewer ends, by stream, webhook, and access key. */
   readonly #admitted = new Map<string, number>();
   #running = 0;
 
@@ -56,7 +56,7 @@ export class WebhookSender implements Disposable {
     this.#retries.dispose();
   }
 
-  /** Delivers an event to each webhook that wants it. */
+  /** Delivers an event to each webhook that subscribes to it. */
   report({ event, stream, ...about }: DemoEvent): void {
     const { clock, random, webhooks } = this.#state;
     for (const webhook of webhooks.values()) {
@@ -69,7 +69,7 @@ export class WebhookSender implements Disposable {
     }
   }
 
-  /** Sends a recorded body once more to the recorded address, and returns the new delivery. */
+  /** Sends a recorded body to the recorded address again and returns the new delivery. */
   resend(webhook: DemoWebhook, { event, resourceId, request }: DemoDelivery): Promise<DemoDelivery | undefined> {
     if (request === undefined) return Promise.resolve(undefined);
     const again = { ...makeRequest(webhook, request.body, this.#state.clock.now()), url: request.url };
@@ -77,8 +77,8 @@ export class WebhookSender implements Disposable {
   }
 
   /**
-   * Asks a webhook whether a viewer may watch a stream, and takes a yes for as long as its policy says. Isn't logged as a
-   * delivery.
+   * Asks a webhook whether a viewer may watch a stream, and caches a positive response for as long as the policy says.
+   * Isn't logged as a delivery.
    */
   async admits(webhook: DemoWebhook, stream: DemoStream, { accessKey, headers }: DemoViewer): Promise<boolean> {
     const { clock } = this.#state;
@@ -124,7 +124,7 @@ export class WebhookSender implements Disposable {
 
   async #send({ url, method, headers, body }: SentRequest): Promise<Outcome> {
     const { hostname, protocol } = new URL(url);
-    // Names under .example are reserved: the demo makes up their answers, as it does broadcasts.
+    // Names under .example are reserved: the demo simulates their responses, as it does broadcasts.
     if (hostname.endsWith('.example')) return { ...ACCEPTED, isMadeUp: true };
     if (!HERE.has(hostname)) return { error: 'The demo delivers to this computer only' };
     const deadline = createDeadline(this.#state.clock, LONGEST_MS, this.#closed.signal);
@@ -149,7 +149,7 @@ export class WebhookSender implements Disposable {
   }
 }
 
-/** An error of several addresses has no message of its own. */
+/** An error for several addresses has no message of its own. */
 function reasonOf(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [];
   return first instanceof Error ? first.message : error.message;
@@ -184,7 +184,7 @@ async function readStart(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk);
     bytes += chunk.length;
-    // Ends the connection: the rest isn't read.
+    // Ends the connection without reading the rest.
     if (bytes >= LONGEST_RESPONSE * 4) break;
   }
   return Buffer.concat(chunks).toString('utf8').slice(0, LONGEST_RESPONSE);
@@ -197,7 +197,7 @@ interface LoggedAttempt {
   readonly endedAt: number;
 }
 
-/** Logs a delivery, with what came of it, and what it says of its webhook. */
+/** Logs a delivery with its outcome, and updates the state of its webhook. */
 function logDelivery(
   state: DemoState,
   webhook: DemoWebhook,
@@ -218,7 +218,7 @@ function logDelivery(
   return delivery;
 }
 
-// Recordings are said to be ready in what is sent when they are waiting, too, as the public service does.
+// Like the public service, says that a recording is ready even when it's still waiting.
 function bodyOf(sent: object, { event, stream, session, target }: DemoEvent): string {
   const ended = session && { ...session, recordingStatus: 'ready', assetId: session.id };
   const payloads: Readonly<Record<string, unknown>> = {
@@ -244,7 +244,7 @@ function isSuccess(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }
 
-/** Handlers may also say no with a status in the body. */
+/** Handlers may also refuse with a status in the body. */
 function statusOf({ status, body = '' }: Outcome): number | undefined {
   const answer = isSuccess(status) ? parseJson(body) : undefined;
   return isRecord(answer) && typeof answer.ret === 'number' && answer.ret !== 0 ? answer.ret : status;
@@ -280,7 +280,7 @@ const FAILED: Outcome = {
 };
 const READY_AFTER_MS = 75_000;
 
-/** Returns what webhooks would have been told of a session. */
+/** Returns the events that webhooks would have received for a session. */
 function pastEvents(state: DemoState, session: DemoSession): readonly (DemoEvent & { readonly at: number })[] {
   const { parentId, createdAt, lastSeen, recordingStatus } = session;
   const stream = state.streams.get(parentId);

@@ -4,15 +4,15 @@ import type { BitReader } from './bitReader.ts';
 export const AAC_RATES: readonly (number | undefined)[] = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
-/** By the channel configuration (table 1.19). 0 leaves it to the frames. */
+/** By the channel configuration (table 1.19). 0 means that the frames specify it. */
 export const AAC_CHANNELS: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 5, 6, 8];
 
-/** An AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1), as far as it is the same for all object types. */
+/** The part of an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) that is the same for all object types. */
 export interface AudioSpecificConfig {
   readonly objectType: number;
   /** 15 if the rate is written out. */
   readonly rateIndex: number;
-  /** In Hz; undefined if it has an index without one. */
+  /** In Hz; undefined if its index has no rate. */
   readonly rate: number | undefined;
   readonly channelConfig: number;
 }
@@ -33,14 +33,14 @@ export function readRate(bits: BitReader) {
   return { rateIndex, rate: rateIndex === 15 ? bits.read(24) : AAC_RATES[rateIndex] };
 }
 
-/** AAC of MPEG-4 and of MPEG-2, in three profiles. */
+/** AAC of MPEG-4, and of MPEG-2 in three profiles. */
 export const AAC_OBJECT_TYPES: ReadonlySet<number> = new Set([0x40, 0x66, 0x67, 0x68]);
 
 const DESCRIPTOR = { stream: 3, decoder: 4, info: 5 } as const;
 
 /**
- * Reads the descriptors of an esds box (ISO/IEC 14496-1, 7.2.6), each of which is inside the one before. Returns the
- * codec and its settings, as far as they are there; undefined if they aren't descriptors of a decoder.
+ * Reads the nested descriptors of an esds box (ISO/IEC 14496-1, 7.2.6). Returns the codec and, if present, its
+ * settings; undefined if they aren't descriptors of a decoder.
  */
 export function readDecoderInfo(
   bytes: Uint8Array,
@@ -66,7 +66,7 @@ export function readDecoderInfo(
   return objectType === undefined ? undefined : { objectType, config: undefined };
 }
 
-/** An id and flags, which say what else there is. */
+/** Returns the size of the ID, the flags, and the optional fields that the flags announce. */
 function streamBytes(bytes: Uint8Array, at: number): number {
   const flags = bytes[at + 2] ?? 0;
   const urlBytes = (flags & 0x40) === 0 ? 0 : 1 + (bytes[at + 3] ?? 0);

@@ -1,6 +1,6 @@
 import { ProtocolError } from './protocolError.ts';
 
-/** A date is decoded as a number (milliseconds), an ECMA array and a typed object as an object. */
+/** A date is decoded as a number (milliseconds), and an ECMA array or a typed object as an object. */
 export type AmfValue = AmfObject | boolean | null | number | readonly AmfValue[] | string | undefined;
 
 export interface AmfObject {
@@ -28,7 +28,7 @@ const DEEPEST = 16;
 const MOST_VALUES = 4096;
 const LONGEST_SHORT_STRING = 0xffff;
 
-/** AMF0. Throws a RangeError if a value is nested too deeply, has too many parts, or has a key over 65,535 bytes. */
+/** Encodes AMF0. Throws a RangeError if a value is nested too deeply, has too many parts, or a key over 65,535 B. */
 export function encodeAmf(values: readonly AmfValue[]): Buffer {
   const parts: Buffer[] = [];
   for (const value of values) encodeValue(parts, value, 0);
@@ -90,7 +90,7 @@ function float64(value: number): Buffer {
 }
 
 /**
- * The values of an AMF0 message. Throws a ProtocolError if it isn't AMF0 (AMF3 and references aren't decoded), is
+ * Decodes an AMF0 message. Throws a ProtocolError if it isn't AMF0 (AMF3 and references aren't decoded), is
  * nested more than 16 deep, or has more than 4,096 values.
  */
 export function decodeAmf(bytes: Buffer): readonly AmfValue[] {
@@ -164,13 +164,13 @@ class AmfReader {
       entries.push([key, this.readValue(depth + 1)]);
     }
     this.#offset += 1;
-    // Not by assignment, which would take a key "__proto__" for the prototype.
+    // Not by assignment, which would set the prototype for a key "__proto__".
     return Object.fromEntries(entries);
   }
 
   #readArray(depth: number): readonly AmfValue[] {
     const values: AmfValue[] = [];
-    // The count is only believed as far as there are bytes: each value takes at least one.
+    // The count may be wrong, but each value takes at least one byte.
     for (let left = this.#readUint32(); left > 0; left--) values.push(this.readValue(depth + 1));
     return values;
   }

@@ -6,7 +6,7 @@ interface ByteRange {
   readonly to: number;
 }
 
-/** Where a box (`at`), its content, and what follows it start; `to` is at most the end of what was given. */
+/** A box starts at `at`, its content at `from`, and the next box at `to`, which is at most the end of the input. */
 export interface Box extends ByteRange {
   readonly type: string;
   readonly at: number;
@@ -16,7 +16,7 @@ const BOX_HEADER = 8;
 export const LONG_BOX_HEADER = 16;
 
 /**
- * Returns undefined if there is no whole header, or one that can't be.
+ * Returns undefined if the header is incomplete or invalid.
  * @param available bytes from the header to the end of the box's parent, which a box of size 0 reaches
  */
 export function readBoxHeader(
@@ -62,23 +62,23 @@ export function readHandler(bytes: Uint8Array, track: ByteRange): number {
   return handler === undefined ? 0 : read32(bytes, handler.from + 8);
 }
 
-/** Bytes of a sample entry of sound before its boxes, by its version; those above 0 are QuickTime's. */
+/** Bytes of an audio sample entry before its boxes, by its version; versions above 0 are QuickTime's. */
 export const SAMPLE_ENTRY_BYTES: readonly number[] = [28, 44, 64];
 
-/** Returns the id of a track box; undefined if it has none. */
+/** Returns the ID of a track box; undefined if it has none. */
 export function readTrackId(bytes: Uint8Array, track: ByteRange): number | undefined {
   const header = findBox(bytes, 'tkhd', track);
   return header && read32(bytes, header.from + (bytes[header.from] === 1 ? 20 : 12));
 }
 
-/** Returns the boxes of a movie box that have the defaults for these tracks. */
+/** Returns the boxes in a movie box that contain the defaults for these tracks. */
 export function trexesOf(bytes: Uint8Array, movie: ByteRange, trackIds: ReadonlySet<number>): readonly Box[] {
   return [...boxesIn(bytes, movie)]
     .flatMap((box) => (box.type === 'mvex' ? [...boxesIn(bytes, box)] : []))
     .filter((box) => box.type === 'trex' && trackIds.has(read32(bytes, box.from + 4)));
 }
 
-/** Returns the boxes of a fragment that are of these tracks. */
+/** Returns the boxes in a fragment that belong to these tracks. */
 export function trafsOf(bytes: Uint8Array, fragment: ByteRange, trackIds: ReadonlySet<number>): readonly Box[] {
   return [...boxesIn(bytes, fragment)].filter((box) => {
     const header = box.type === 'traf' ? findBox(bytes, 'tfhd', box) : undefined;
@@ -91,7 +91,7 @@ export function hideBox(bytes: Uint8Array, { at }: Box): void {
   bytes.set(ascii('free'), at + 4);
 }
 
-// Numbers beyond the end are read as if zeros followed it.
+// Bytes beyond the end are read as zeros.
 export function read16(bytes: Uint8Array, at: number): number {
   return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
 }
@@ -100,7 +100,7 @@ export function read32(bytes: Uint8Array, at: number): number {
   return read16(bytes, at) * 0x10000 + read16(bytes, at + 2);
 }
 
-/** Exact up to 2^53, which is further than times and sizes reach. */
+/** Exact up to 2^53, which is beyond any times and sizes. */
 export function read64(bytes: Uint8Array, at: number): number {
   return read32(bytes, at) * 2 ** 32 + read32(bytes, at + 4);
 }

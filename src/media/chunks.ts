@@ -28,7 +28,7 @@ interface Header {
   readonly type: number;
   readonly streamId: number;
   readonly length: number;
-  /** As in the last header: an absolute time or a delta. Repeated by a chunk without a header. */
+  /** From the last header: an absolute time or a delta. Repeated by a chunk without a header. */
   readonly time: number;
   readonly isExtended: boolean;
 }
@@ -46,7 +46,7 @@ const LARGEST_CHUNK_SIZE = 0xffffff;
 const LARGEST_MESSAGE = 1024 * 1024;
 const MOST_CHUNK_STREAMS = 64;
 const MOST_OPEN_MESSAGES = 8;
-// A message without content can be a single byte, so that a socket's 64 KiB would be 65,536 of them.
+// A message without content can be a single byte, so 64 KiB from a socket could be 65,536 messages.
 const MOST_MESSAGES_A_PUSH = 4096;
 
 export interface ChunkLimits {
@@ -57,9 +57,9 @@ export interface ChunkLimits {
 }
 
 /**
- * Turns bytes of an RTMP connection, after its handshake, into messages. Applies Set Chunk Size and Abort itself and
- * returns them too. Memory and work are bounded: at most eight messages are incomplete at a time, and at most 4,096 are
- * completed by one push.
+ * Turns the bytes of an RTMP connection, after its handshake, into messages. Applies Set Chunk Size and Abort itself
+ * and returns them too. Memory and work are bounded: at most eight messages are incomplete at a time, and one push
+ * completes at most 4,096.
  */
 export class ChunkReader {
   readonly #largestMessage: number;
@@ -76,7 +76,7 @@ export class ChunkReader {
     this.#messagesLeft = mostMessages;
   }
 
-  /** The messages that `bytes` complete. Throws a ProtocolError on what isn't RTMP; the connection is of no use then. */
+  /** Returns the messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: then close the socket. */
   push(bytes: Buffer): readonly RtmpMessage[] {
     const input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const messages: RtmpMessage[] = [];
@@ -91,12 +91,12 @@ export class ChunkReader {
       this.#messagesLeft -= 1;
       if (messages.length > MOST_MESSAGES_A_PUSH || this.#messagesLeft < 0) throw violation('too many messages');
     }
-    // A copy, so that a few bytes of a header don't keep all that was received with them.
+    // A copy, so that a few bytes of a header don't keep the whole input in memory.
     this.#rest = Buffer.from(input.subarray(offset));
     return messages;
   }
 
-  /** Returns how many bytes the header has, or undefined if it isn't complete. */
+  /** Returns the size of the header in bytes, or undefined if it isn't complete. */
   #readHeader(input: Buffer, offset: number): number | undefined {
     const basic = readBasicHeader(input, offset);
     if (basic === undefined) return undefined;
@@ -139,7 +139,7 @@ export class ChunkReader {
     if (this.#openMessages >= MOST_OPEN_MESSAGES) throw violation('too many incomplete messages');
   }
 
-  /** Returns how many bytes were read, or undefined if more are needed. */
+  /** Returns the number of bytes read, or undefined if more are needed. */
   #readPayload(input: Buffer, offset: number): number | undefined {
     const chunk = this.#current;
     const message = chunk?.stream.message;
@@ -151,7 +151,7 @@ export class ChunkReader {
     return size;
   }
 
-  /** Ends the current chunk if it is complete, and returns the message if that is. */
+  /** Ends the current chunk if it's complete, and returns the message if that is complete too. */
   #takeMessage(): RtmpMessage | undefined {
     if (this.#current === undefined || this.#current.left > 0) return undefined;
     const { stream } = this.#current;
@@ -192,9 +192,9 @@ function readBasicHeader(input: Buffer, offset: number): { format: number; id: n
   return third === undefined ? undefined : { format, id: 64 + second + third * 256, size: 3 };
 }
 
-/** `bytes` is the message header of any of the four formats; what it lacks is as in the `previous` one. */
+/** `bytes` is a message header in any of the four formats; missing fields come from the `previous` one. */
 function readMessageHeader(bytes: Buffer, previous: Header | undefined, time: number): Header {
-  // librtmp, which OBS uses, begins a chunk stream of its own with the second format to answer a ping.
+  // librtmp, which OBS uses, answers a ping on a separate chunk stream that begins with the second format.
   if (bytes.length < 7 && previous === undefined) throw violation('a chunk stream that starts without a header');
   return {
     type: bytes[6] ?? previous?.type ?? 0,
@@ -209,7 +209,7 @@ function violation(what: string): ProtocolError {
   return new ProtocolError(`The peer sent ${what}`);
 }
 
-/** The chunks of one message, as one buffer. `chunkStream` is 2 to 63. Every message begins with a full header. */
+/** Returns the chunks of one message as one buffer. `chunkStream` is 2 to 63. A message begins with a full header. */
 export function encodeMessage(message: RtmpMessage, chunkStream: number, chunkSize = DEFAULT_CHUNK_SIZE): Buffer {
   const { payload } = message;
   const isExtended = message.timestamp >= EXTENDED;

@@ -1,12 +1,12 @@
 import { MESSAGE } from './chunks.ts';
 import { ProtocolError } from './protocolError.ts';
 
-/** What one RTMP message or FLV tag carries. */
+/** The media in one RTMP message or FLV tag. */
 export interface MediaPacket {
   readonly kind: 'audio' | 'video';
-  /** When it is decoded, in milliseconds since the source began. */
+  /** When it's decoded, in milliseconds since the source began. */
   readonly time: number;
-  /** Decoder settings, which have to reach the server first, and again on each connection. */
+  /** Whether it has decoder settings, which have to be sent first on each connection. */
   readonly isHeader: boolean;
   /** Whether decoding can start here. Always true for audio. */
   readonly isKeyFrame: boolean;
@@ -16,7 +16,7 @@ export interface MediaPacket {
 const AVC = 7;
 const KEY_FRAME = 1;
 const INTER_FRAME = 2;
-/** AAC; rate, size, and channels have fixed values that aren't read. */
+/** AAC; rate, size, and channels have fixed values that readers ignore. */
 const AAC = 0xaf;
 const LARGEST_TAG = 4 * 1024 * 1024;
 const FILE_HEADER = 9;
@@ -31,12 +31,12 @@ export function headerPacket(kind: MediaPacket['kind'], configuration: Buffer): 
 
 interface FrameTime {
   readonly time: number;
-  /** How much later than decoded it is shown, in milliseconds. */
+  /** The time from decoding to display, in milliseconds. */
   readonly delay: number;
   readonly isKeyFrame: boolean;
 }
 
-/** @param data one access unit, NAL units with their lengths */
+/** @param data one access unit: NAL units with their lengths */
 export function videoPacket(data: Buffer, { time, delay, isKeyFrame }: FrameTime): MediaPacket {
   const prefix = Buffer.of(((isKeyFrame ? KEY_FRAME : INTER_FRAME) << 4) | AVC, 1, 0, 0, 0);
   prefix.writeIntBE(Math.max(-0x800000, Math.min(delay, 0x7fffff)), 2, 3);
@@ -47,12 +47,12 @@ export function audioPacket(data: Buffer, time: number): MediaPacket {
   return { kind: 'audio', time, isHeader: false, isKeyFrame: true, body: Buffer.concat([Buffer.of(AAC, 1), data]) };
 }
 
-/** Reads an FLV stream of H.264 and AAC. Other tags are left out. Memory is bounded by one tag of 4 MiB. */
+/** Reads an FLV stream of H.264 and AAC, skipping other tags. Memory is bounded by one tag of 4 MiB. */
 export class FlvReader {
   #rest: Buffer = Buffer.alloc(0);
   #isStarted = false;
 
-  /** The packets that `bytes` complete. Throws a ProtocolError if they aren't FLV. */
+  /** Returns the packets that `bytes` complete. Throws a ProtocolError if they aren't FLV. */
   push(bytes: Buffer): readonly MediaPacket[] {
     let input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const packets: MediaPacket[] = [];

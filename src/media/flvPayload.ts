@@ -3,14 +3,14 @@ import { BitReader } from './bitReader.ts';
 import type { AudioFormat, TrackFormat, VideoFormat } from './mp4.ts';
 import { ProtocolError } from './protocolError.ts';
 
-/** What one audio or video message holds. Times are in milliseconds. */
+/** The content of one audio or video message. Times are in milliseconds. */
 export type MediaPart =
   | { readonly kind: 'format'; readonly format: TrackFormat }
   | {
       readonly kind: 'video';
       readonly data: Buffer;
       readonly isKey: boolean;
-      /** From the decode time to the time at which the frame is shown. */
+      /** The time from decoding to display. */
       readonly compositionOffset: number;
     }
   | { readonly kind: 'audio'; readonly data: Buffer }
@@ -49,7 +49,7 @@ const AAC = 10;
 const AUDIO_WITH_FOURCC = 9;
 const HAS_FOURCC = 0x80;
 const KEY_FRAME = 1;
-// Packet types, of H.264 and AAC alike. With a FourCC, a third kind of frame has no composition offset.
+// Packet types for both H.264 and AAC. With a FourCC, a third type has frames without a composition offset.
 const CONFIGURATION = 0;
 const FRAMES = 1;
 const FRAMES_WITHOUT_OFFSET = 3;
@@ -117,11 +117,11 @@ function readAudioFormat(configuration: Buffer): AudioFormat {
   if (sampleRate === undefined || channels === undefined || !isKnown || !isSized) {
     throw new ProtocolError('The sender describes its AAC wrongly');
   }
-  // Where the frames have to say it, there are two most often.
+  // If it's left to the frames, there are usually two.
   return { kind: 'audio', codec: `mp4a.40.${objectType}`, configuration, sampleRate, channels: channels || 2 };
 }
 
-// What the sender calls its codec is not repeated, because the log and the stream's issues show it.
+// Doesn't repeat the sender's name for the codec, because the log and the stream's issues show the result.
 function nameOf(codec: string | number, names: Readonly<Record<string, string>>): string {
   return Object.hasOwn(names, codec) ? (names[codec] ?? UNKNOWN_CODEC) : UNKNOWN_CODEC;
 }
@@ -131,7 +131,7 @@ const MOST_PIXELS = 8192;
 // Profiles whose parameter sets describe the colors too (ITU-T H.264, 7.3.2.1.1).
 const WITH_COLORS: ReadonlySet<number> = new Set([100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135]);
 
-/** Reads an H.264 sequence parameter set. Undefined if it is malformed, or smaller than 16 or larger than 8192 pixels. */
+/** Reads an H.264 sequence parameter set. Undefined if malformed, or smaller than 16 or larger than 8192 pixels. */
 function readPictureSize(parameterSet: Buffer) {
   const bits = new BitReader(withoutEmulation(parameterSet.subarray(1)));
   const profile = bits.read(8);
@@ -187,7 +187,7 @@ function skipPictureOrder(bits: BitReader): void {
   for (let left = Math.min(bits.readUnsigned(), 255); left > 0; left--) bits.readSigned();
 }
 
-// A 3 after two zeros only keeps the bytes from looking like the start of a unit.
+// A 3 after two zeros only prevents the bytes from looking like the start of a unit.
 function withoutEmulation(bytes: Buffer): Buffer {
   return Buffer.from(bytes.filter((byte, at) => !(byte === 3 && bytes[at - 1] === 0 && bytes[at - 2] === 0)));
 }

@@ -21,12 +21,12 @@ export interface AudioFormat {
 
 export type TrackFormat = VideoFormat | AudioFormat;
 
-/** Samples of one track that follow each other, in units of `timescaleOf` its format. */
+/** Consecutive samples of one track, in units of `timescaleOf` its format. */
 export interface Run {
   readonly format: TrackFormat;
   /** Decode time of the first sample. */
   readonly start: number;
-  /** Duration, size, flags, and composition offset of each sample, 32 bits each, as a track run box has them. */
+  /** Duration, size, flags, and composition offset of each sample, 32 bits each, as in a track run box. */
   readonly entries: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ export interface StoredRun extends Run {
   readonly offset: number;
 }
 
-/** A run of the track with this number. */
+/** A run of the track with this ID. */
 export interface TrackRun extends Pick<Run, 'start' | 'entries'> {
   readonly id: number;
 }
@@ -86,7 +86,7 @@ export function initializationSegment(formats: readonly TrackFormat[]): Uint8Arr
   return fragmentedMovie(formats.map((format) => ({ ...trackOf(format), edits: [] })));
 }
 
-/** Returns what precedes fragments whose tracks have these numbers, from 1 on. */
+/** Returns the header for fragments with these tracks, which are numbered from 1. */
 export function fragmentedMovie(tracks: readonly FragmentedTrack[]): Uint8Array<ArrayBuffer> {
   const none = (type: string) => fullBox(type, 0, u32(0));
   const tables = [none('stts'), none('stsc'), fullBox('stsz', 0, u32(0, 0)), none('stco')];
@@ -98,7 +98,7 @@ export function fragmentedMovie(tracks: readonly FragmentedTrack[]): Uint8Array<
   ]);
 }
 
-/** Returns what precedes the samples of a fragment, of which the first has number 0. The samples follow, run by run. */
+/** Returns the head of a fragment, numbered from 0. The samples follow it, run by run. */
 export function fragmentHead(
   number: number,
   runs: readonly Run[],
@@ -136,7 +136,7 @@ function trackFragment({ id, start, entries }: TrackRun, offset: number): Uint8A
   );
 }
 
-/** Returns the start of a file, which the samples and then `movieBox` follow. */
+/** Returns the start of a file. The samples follow it, and then `movieBox`. */
 export function movieFileStart(samples: number): Uint8Array<ArrayBuffer> {
   const sizeIsLong = 1;
   const size = u64(samples + 16);
@@ -148,13 +148,13 @@ export function movieFileStart(samples: number): Uint8Array<ArrayBuffer> {
   ]);
 }
 
-/** What is shown of runs, in seconds of their times. */
+/** The part of runs to show, in seconds of their times. */
 export interface Excerpt {
   readonly from: number;
   readonly to: number;
 }
 
-/** @param excerpt what is shown; all of it by default */
+/** @param excerpt the part to show; everything by default */
 export function movieBox(
   runs: readonly StoredRun[],
   formats: readonly TrackFormat[],
@@ -181,7 +181,7 @@ export function movieBox(
   return box('moov', movieHeader(end, formats.length), ...tracks.map(trackBox));
 }
 
-// Time without samples between two runs has no place but the duration of the last sample before it.
+// A gap between two runs can only be expressed by the duration of the last sample before it.
 function joinEntries(runs: readonly StoredRun[]): Uint8Array {
   const all = concat(runs.map(({ entries }) => entries));
   const view = new DataView(all.buffer);
@@ -197,7 +197,7 @@ function joinEntries(runs: readonly StoredRun[]): Uint8Array {
   return all;
 }
 
-// A recording may have hundreds of thousands of samples, so rows of tables are not objects, but follow each other.
+// A recording may have hundreds of thousands of samples, so tables are flat arrays rather than rows of objects.
 function sampleTables(runs: readonly StoredRun[], entries: Uint8Array): readonly Uint8Array[] {
   const sizes = column(entries, 'size');
   const offsets = column(entries, 'compositionOffset');
@@ -212,7 +212,7 @@ function sampleTables(runs: readonly StoredRun[], entries: Uint8Array): readonly
   ];
 }
 
-// Each run is a chunk. A row gives the samples of all chunks from the one that it names to that of the next row.
+// Each run is a chunk. A row gives the number of samples per chunk, from its chunk up to that of the next row.
 function chunkSizes(runs: readonly StoredRun[]): readonly number[] {
   const counts = runs.map(({ entries }) => entries.length / ENTRY_BYTES);
   return counts.flatMap((count, index) => (count === counts[index - 1] ? [] : [index + 1, count, 1]));
@@ -233,7 +233,7 @@ function repeats(values: readonly number[]): readonly number[] {
 
 const FIELDS = { duration: 0, size: 4, flags: 8, compositionOffset: 12 } as const;
 
-/** Returns a field of each sample of a run. */
+/** Returns one field of each sample in a run. */
 export function column(entries: Uint8Array, field: keyof typeof FIELDS): readonly number[] {
   const isSigned = field === 'compositionOffset';
   const view = new DataView(entries.buffer, entries.byteOffset, entries.length);
@@ -311,7 +311,7 @@ function aacEntry({ channels, sampleRate, configuration }: AudioFormat): Uint8Ar
   return audioEntry('mp4a', { channels, sampleRate }, fullBox('esds', 0, stream));
 }
 
-/** Returns the description of 16-bit samples. A rate that doesn't fit into its 16 bits is in `settings` alone. */
+/** Returns the description of 16-bit samples. A rate that doesn't fit into its 16 bits is only in `settings`. */
 export function audioEntry(
   type: string,
   { channels, sampleRate }: { readonly channels: number; readonly sampleRate: number },

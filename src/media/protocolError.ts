@@ -1,6 +1,6 @@
 import { hasTag } from '../util/hasTag.ts';
 
-/** Thrown for bytes that aren't RTMP, AMF0, or FLV, or exceed a limit. Its message is for logs: no keys, no words of the peer. */
+/** Thrown for bytes that aren't RTMP, AMF0, or FLV, or exceed a limit. For logs: has no keys or text of the peer. */
 export class ProtocolError extends Error {
   readonly tag = 'ProtocolError';
 

@@ -6,7 +6,7 @@ import { ProtocolError } from './protocolError.ts';
 export interface RtmpCommand {
   readonly name: string;
   readonly transaction: number;
-  /** What follows the transaction: the command object first, then the arguments. */
+  /** The values after the transaction: the command object first, and then the arguments. */
   readonly args: readonly AmfValue[];
   readonly streamId: number;
 }
@@ -31,7 +31,7 @@ export class RtmpConnection {
   #received = 0;
   #acknowledged = 0;
 
-  /** The client's side writes the first bytes of the handshake at once. */
+  /** The client side writes the first bytes of the handshake at once. */
   constructor({ side, write, ...limits }: ConnectionOptions) {
     this.#write = write;
     this.#chunks = new ChunkReader(limits);
@@ -44,7 +44,7 @@ export class RtmpConnection {
     return this.#isReady;
   }
 
-  /** The messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: close the socket then. */
+  /** Returns the messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: close the socket then. */
   push(bytes: Buffer): readonly RtmpMessage[] {
     this.#received += bytes.length;
     const chunks = this.#isReady ? bytes : this.#shakeHands(bytes);
@@ -55,13 +55,13 @@ export class RtmpConnection {
     return messages;
   }
 
-  /** Applies to what is sent from now on. The default of RTMP is 128 bytes. */
+  /** Applies to messages sent from now on. RTMP's default is 128 bytes. */
   setChunkSize(size: number): void {
     this.#sendControl(MESSAGE.setChunkSize, size);
     this.#chunkSize = size;
   }
 
-  /** Asks the peer to acknowledge each `bytes` bytes, as servers do. */
+  /** Asks the peer to acknowledge every `bytes` bytes, as servers do. */
   setWindowSize(bytes: number): void {
     this.#sendControl(MESSAGE.windowSize, bytes);
   }
@@ -110,10 +110,10 @@ function chunkStreamOf(type: number): number {
   return type === MESSAGE.command ? CHUNK_STREAM.command : CHUNK_STREAM.control;
 }
 
-/** Undefined if the message isn't a command. Throws a ProtocolError if it is one without a name. */
+/** Returns undefined if the message isn't a command. Throws a ProtocolError if it's one without a name. */
 export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpCommand | undefined {
   if (type !== MESSAGE.command && type !== MESSAGE.amf3Command) return undefined;
-  // A command of the AMF3 kind is AMF0 after one byte, which is what all senders do.
+  // An AMF3 command is AMF0 after one byte, from all senders.
   const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
   if (typeof name !== 'string') throw new ProtocolError('The peer sent a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };
@@ -123,15 +123,15 @@ const VERSION = 3;
 const PART = 1536;
 
 interface Handshake {
-  /** What to send before anything arrives: nothing on the server's side. */
+  /** The bytes to send before anything arrives: empty on the server side. */
   readonly hello: Buffer;
-  /** What to send in return for `bytes`, and, once the handshake is complete, the bytes that follow it. */
+  /** Returns the reply to `bytes` and, once the handshake is complete, the bytes that follow it. */
   push(bytes: Buffer): { readonly reply: Buffer; readonly rest: Buffer | undefined };
 }
 
 /**
- * The simple handshake of RTMP, version 3, from either side. A server that answers with the simple form is accepted by
- * senders that offer the digest form. Throws a ProtocolError if the peer speaks another version or protocol.
+ * The simple handshake of RTMP, version 3, from either side. Senders that offer the digest form accept a server that
+ * answers with the simple form. Throws a ProtocolError if the peer uses another version or protocol.
  */
 function startHandshake(side: 'client' | 'server'): Handshake {
   const own = Buffer.concat([Buffer.of(VERSION), Buffer.alloc(8), randomBytes(PART - 8)]);

@@ -13,7 +13,7 @@ export type ParsedTemplate =
 export interface TemplateContext {
   readonly baseUrl: string;
   readonly others: readonly string[];
-  /** Streams of the service: a URL of one of them becomes a template. */
+  /** The service's streams. A URL for one of them becomes a template. */
   readonly streams: readonly { readonly streamKey?: string | undefined; readonly playbackId?: string | undefined }[];
 }
 
@@ -28,7 +28,7 @@ const EXAMPLES: Readonly<Record<StreamingPurpose, string>> = {
 const MAX_LENGTH = 2000;
 // Shorter ones could be part of another word in a URL.
 const LEAST_VALUE_LENGTH = 6;
-// A stream key at the end of an RTMP URL, also of a stream that isn't loaded: it must not get into the settings.
+// A stream key at the end of an RTMP URL, even of a stream that isn't loaded. It must not get into the settings.
 const KEY_AT_END = new RegExp(`/${STREAM_KEY_SHAPE}/?$`, 'i');
 const STUDIO_HOSTS = ['livepeer.studio', 'livepeer.com', 'livepeercdn.studio', 'livepeercdn.com', 'lvpr.tv'];
 
@@ -36,7 +36,7 @@ export function exampleTemplate(purpose: StreamingPurpose): string {
   return EXAMPLES[purpose];
 }
 
-/** Returns a likely template for a service: streaming servers usually have these paths. */
+/** Returns a likely template for a service. Streaming servers usually have these paths. */
 export function guessTemplate(purpose: StreamingPurpose, baseUrl: string): string {
   const { protocol, hostname, host } = new URL(baseUrl);
   const withoutApi = (text: string) => text.replace(/^api\./, '');
@@ -47,8 +47,8 @@ export function guessTemplate(purpose: StreamingPurpose, baseUrl: string): strin
 
 /**
  * Parses a template as typed; an empty one stays empty. Replaces the key or playback ID of a known stream with the
- * placeholder, and appends the stream key to an RTMP server, where it always goes. The sentence repeats nothing of the
- * text but its host.
+ * placeholder and appends the stream key to an RTMP server, where it always goes. The sentence repeats only the host of
+ * the text.
  */
 export function parseTemplate(purpose: StreamingPurpose, text: string, context: TemplateContext): ParsedTemplate {
   const typed = text.trim();
@@ -58,8 +58,8 @@ export function parseTemplate(purpose: StreamingPurpose, text: string, context: 
 }
 
 /**
- * Whether a URL is on the host of the service. Another host of the same domain counts as another one: under many domains,
- * such as co.uk, anybody can have a name.
+ * Whether a URL is on the service's host. Another host in the same domain doesn't count, because anyone can register a
+ * name under many domains, such as co.uk.
  */
 export function isOfService(template: string, baseUrl: string): boolean {
   return isHostOfService(hostnameOf(template), baseUrl);

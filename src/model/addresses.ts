@@ -2,7 +2,7 @@ import { isLinkLocal, isLoopback, reachesThisMachine } from '../api/loopback.ts'
 import type { AddressTemplates } from '../services.ts';
 import type { Event } from '../util/events.ts';
 
-/** The embedded service while it runs; its addresses aren't known before. */
+/** The embedded service while it runs. Its addresses aren't known before. */
 export interface RunningDemo {
   readonly baseUrl: string;
   readonly addresses: AddressTemplates;
@@ -29,7 +29,7 @@ export const STUDIO_ADDRESSES: AddressTemplates = {
   keys: 'https://livepeer.studio/dashboard/developers/api-keys',
 };
 
-/** The settings for the origin over the built-in ones. Never uses the host of another service instead. */
+/** Returns the built-in addresses for the origin, overridden by the settings. Never uses another service's host. */
 export function addressesFor(
   baseUrl: string,
   settings: Readonly<Record<string, AddressTemplates>>,
@@ -42,29 +42,29 @@ export function addressesFor(
 }
 
 /**
- * Checks whether an address from the service may be requested or opened. Allows https, or http if the connection itself
- * uses http; addresses of this machine only if the service runs on this machine or has the same origin.
+ * Checks whether an address from the service may be requested or opened. Allows https, and http on this machine or if
+ * the connection uses http. Allows this machine only if the service runs on it or has the same origin.
  */
 export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const isForeign = isForeignToThisMachine(url?.trim() ?? '', connection);
   return isForeign ? { ok: false, fault: { kind: 'ofThisMachine' } } : checkOwnAddress(url, connection);
 }
 
-// Only a local service, and each for its own origin, may make this machine send requests to itself.
+// Only a local service may make this machine send requests to itself, and any service for its own origin.
 function isForeignToThisMachine(url: string, { baseUrl }: { readonly baseUrl: string }): boolean {
   const [target, base] = [URL.parse(url), URL.parse(baseUrl)];
   if (target === null || !isNear(target.hostname)) return false;
   return base === null || (!isLoopback(base.hostname) && target.origin !== base.origin);
 }
 
-/** Whether a host is one that only this machine, or a cloud's, reaches. */
+/** Whether only this machine, or machines on the same link (as in a cloud), can reach a host. */
 export function isNear(hostname: string): boolean {
   return reachesThisMachine(hostname) || isLinkLocal(hostname);
 }
 
 /**
- * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Returns it as it was
- * understood, so that no other reader interprets it differently.
+ * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Returns the URL as
+ * parsed, so that no other parser interprets it differently.
  */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const text = url?.trim() ?? '';

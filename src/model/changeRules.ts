@@ -5,7 +5,7 @@ import type { Change } from './changes.ts';
 import type { Operation, Snapshot } from './store/snapshot.ts';
 import { isPrivate } from './store/streams.ts';
 
-/** live, liveRenditions: recording or renditions can't be changed while it is live. */
+/** live, liveRenditions: recording or renditions can't be changed while the stream is live. */
 export type Obstacle =
   | 'childStream'
   | 'busy'
@@ -21,7 +21,7 @@ export type NameProblem = 'empty' | 'tooLong' | 'lines';
 /** The service states no limit. Longer names can't be read, and this catches a pasted file. */
 export const NAME_LENGTH_AT_MOST = 500;
 
-/** Maximum age of the active streams for deciding about a change; older ones are polled first. */
+/** Maximum age of the active streams for deciding about a change. Older ones are polled first. */
 export const FRESH_FOR_MS = 30_000;
 
 const ASKS_FOR_LIVE: ReadonlySet<Operation> = new Set([

@@ -9,11 +9,11 @@ import type { StreamStore } from './store/store.ts';
 export type Outcome = { readonly stream: NamedStream } & (
   | Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>
   | { readonly kind: 'obstacle'; readonly obstacle: Obstacle }
-  /** Not begun: canceled, the connection was switched, or an earlier failure would have repeated. */
+  /** Not started: canceled, the connection was switched, or an earlier failure would have been repeated. */
   | { readonly kind: 'left' }
 );
 
-/** A change, and the connection that was open when its command began: later requests must not go to another one. */
+/** A change and the connection that was open when its command began. Later requests must not go to another one. */
 export interface PlannedChange {
   readonly account: Account;
   readonly info: ConnectionInfo;
@@ -25,9 +25,9 @@ export interface StreamChange extends PlannedChange {
 }
 
 /**
- * Changes one stream and reads it back; its row shows the operation meanwhile. Sends the change once, whatever happens.
+ * Changes one stream and reads it back. Its row shows the operation meanwhile. Sends the change at most once.
  * Doesn't throw ApiError.
- * @param wait Called with the milliseconds for which the service would refuse the change; what it throws is thrown.
+ * @param wait Called with the milliseconds for which the service would refuse the change. Its errors are rethrown.
  */
 export async function changeStream(
   store: StreamStore,

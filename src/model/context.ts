@@ -6,14 +6,14 @@ import type { StreamLoader } from './loading/loader.ts';
 import type { Settings } from './settingValues.ts';
 import type { StreamStore } from './store/store.ts';
 
-/** What is known of one connection, and what loads it. */
+/** A connection with its store and loader. */
 export interface ConnectionObjects {
   readonly store: StreamStore;
   readonly loader: StreamLoader;
   readonly connection: Connection;
 }
 
-/** The objects of the model in a window, and what they run with. Functions take it whole. */
+/** The model's objects in a window and their dependencies. Functions take all of it. */
 export interface ModelContext extends ConnectionObjects {
   readonly settings: Settings;
   readonly demo: { readonly name: string; readonly running: RunningDemo | undefined };

@@ -20,12 +20,12 @@ export function fillTemplate(template: string, values: AddressValues): string | 
   return isComplete ? filled : undefined;
 }
 
-/** Like fillTemplate, for an address that is shown: never with the stream key, even if the template has it. */
+/** Like fillTemplate, for an address that is shown. Undefined if the template has the stream key. */
 export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
   return fillTemplate(template, { id, playbackId, projectId });
 }
 
-/** Returns an address with a token for viewers, if there is one (src/api/README.md, Access). */
+/** Adds a viewer token, if there is one, to an address (src/api/README.md, Access). */
 export function withToken<T extends string | undefined>(url: T, token: string | undefined): T | string {
   if (url === undefined || token === undefined) return url;
   const [address = '', hash] = url.split('#');
@@ -33,7 +33,7 @@ export function withToken<T extends string | undefined>(url: T, token: string | 
   return hash === undefined ? address + query : `${address}${query}#${hash}`;
 }
 
-/** Returns the server that an encoder needs besides the key: the template up to its last part, if that is the key. */
+/** Returns the server for an encoder: the template without its last part, if that is the stream key. */
 export function ingestServer(rtmpTemplate: string): string | undefined {
   const server = rtmpTemplate.replace(/\/\{streamKey\}$/, '');
   return server.includes('{') ? undefined : server;

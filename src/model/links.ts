@@ -17,14 +17,14 @@ export interface EditorLink extends LinkTarget {
 
 type ParsedLink = { readonly ok: true; readonly link: EditorLink } | { readonly ok: false; readonly sentence: string };
 
-/** Parts of a URI as VS Code provides them: each is already percent-decoded once. */
+/** Parts of a URI as VS Code provides them, each already percent-decoded once. */
 export interface LinkParts {
   readonly authority: string;
   readonly path: string;
   readonly query: string;
 }
 
-/** Parses `…/stream/{id}`, `…/session/{id}`, and `…/clip/{id}`, with `?connection=NAME` or without. Never repeats an invalid link. */
+/** Parses `…/{stream|session|clip}/{id}`, with or without `?connection=NAME`. Never repeats an invalid link. */
 export function parseLink({ authority, path, query }: LinkParts): ParsedLink {
   const [root, named, id, ...rest] = path.split('/');
   const isOurs = authority.toLowerCase() === EXTENSION_ID && root === '' && rest.length === 0;

@@ -8,7 +8,7 @@ type Place = 'plain' | 'multistream' | 'secret';
 // Matched in lower case without `-` and `_`.
 const SECRET_KEYS =
   /(key$|keys$|streamkey|apikey|accesskey|privatekey|signingkey|^(pass|pwd|auth|hmac)$|authorization|password|passwd|passphrase|secret|credential|cookie|signature|bearer|^jwt$|^headers$|token)/;
-// Keys about a secret that aren't secret themselves: createdByTokenName, tokenId.
+// Keys about a secret whose values aren't secret: createdByTokenName, tokenId.
 const ABOUT_SECRETS = /(name|id|type|status)$/;
 // Keys for the time of something. Case-sensitive, so that passwordFormat doesn't match.
 const WHEN = /([a-z0-9]At|_at|-at)$/;
@@ -21,9 +21,9 @@ const IS_WORD = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Prints JSON from the service, with and without its secrets: stream keys, passwords, tokens, headers, multistream
- * targets, ingest addresses, and user names and queries in addresses. Values under a secret key, and `knownSecrets`,
- * are masked wherever else they occur. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested
- * too deeply to be printed.
+ * targets, ingest addresses, and user names and queries in addresses. Values under a secret key and `knownSecrets` are
+ * also masked elsewhere. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested too deeply to
+ * be printed.
  */
 export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []) {
   try {
@@ -37,11 +37,11 @@ export function maskJson(value: unknown, knownSecrets: readonly (string | undefi
 interface Mask {
   /** Throws a RangeError if the JSON is nested too deeply. */
   json(value: unknown): unknown;
-  /** Masks a text under a key, such as that of a header. */
+  /** Masks a text under a key, such as a header's name. */
   text(key: string, text: string): string;
 }
 
-/** Returns what masks the secrets of JSON, there and in texts that may repeat them. */
+/** Returns functions that mask the secrets of JSON, both in JSON and in texts that may repeat them. */
 export function createMask(value: unknown, knownSecrets: readonly (string | undefined)[] = []): Mask {
   const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
   const maskString = (text: string, place: Place) =>
@@ -64,7 +64,7 @@ function mapJson(value: unknown, place: Place, map: (leaf: unknown, place: Place
   );
 }
 
-// Very many secrets that are words are matched as whole words, or the time would grow with their square.
+// If there are many secrets, those that are words are matched as whole words. Otherwise, the time would be quadratic.
 function remover(secrets: readonly (string | undefined)[]): (text: string) => string {
   const found = new Set(
     secrets.flatMap((secret) => (secret !== undefined && secret.length >= SHORTEST_SECRET ? [secret] : [])),

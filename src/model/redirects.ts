@@ -12,10 +12,10 @@ export type Followed<R> =
   | { readonly kind: 'tooMany' };
 
 /**
- * Requests a checked address of media and follows up to 5 redirects that `check` allows. Throws what `open` throws.
- * @param open Sends a request without any key, and leaves redirects alone.
+ * Requests a checked media address and follows up to 5 redirects that `check` allows. Rethrows errors of `open`.
+ * @param open Sends a request without any key and doesn't follow redirects.
  * @param discard Called with each redirect's response.
- * @param connection Whose service may not make this machine ask itself, by a name either.
+ * @param connection Its service must not make this machine send requests to itself, not even through a host name.
  */
 export async function followRedirects<R extends ResponseHead>(
   first: string,
@@ -54,8 +54,8 @@ export async function followRedirects<R extends ResponseHead>(
 export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Whether a name leads to this machine although the service is elsewhere. With HTTPS, no server here would have the
- * certificate. A name that can't be looked up may be known to a proxy.
+ * Whether a name resolves to this machine although the service is elsewhere. Not checked for HTTPS, as no server here
+ * would have the certificate. A name that can't be looked up is allowed, as a proxy may know it.
  */
 async function leadsHere(
   url: string,

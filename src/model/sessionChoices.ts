@@ -4,14 +4,14 @@ import { isBeingRecorded, isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
 /**
- * `address`: any address; `playable`: an address, now or once the recording is processed; `clip`: a recording, also of what
- * is live now; `recorded`: what Recordings lists, also what failed.
+ * `address`: any address; `playable`: an address, now or once the recording is processed; `clip`: a recording, even one
+ * that is still running; `recorded`: recordings in the Recordings view, including failed ones.
  */
 export type SessionPurpose = 'any' | 'recorded' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable' | 'clip';
 
 /**
  * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
- * (src/api/README.md, Sessions). If it omits all of them, sessions that should have one are included, and are read
+ * (src/api/README.md, Sessions). If it omits all of them, sessions that should have one are included and are read
  * again when the user picks them.
  */
 export function choicesAmong(
@@ -44,7 +44,7 @@ function hasAddress(session: Session, wish: SessionPurpose): boolean {
   return session.recordingUrl !== undefined || session.mp4Url !== undefined;
 }
 
-// Needs `parentId`, because the service finds the session by its parent.
+// Requires `parentId`, because the service finds the session by its parent.
 function shouldHaveAddress(snapshot: Snapshot, session: Session): boolean {
   const { recordingStatus = 'ready', parentId } = session;
   const isReady = recordingStatus === 'ready' && wasRecorded(session);

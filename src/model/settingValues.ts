@@ -25,7 +25,7 @@ const PURPOSES = ['rtmp', 'srt', 'whip', 'hls', 'player', 'recordingPlayer', 'da
 type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, resource?: string) => T;
 
 /**
- * The settings of a window, each by the function that reads its value now. Those that are shown are in the snapshot.
+ * The settings of a window, each with a function that reads its current value. The snapshot contains their values.
  */
 function windowSettings(read: ReadSetting) {
   return {
@@ -41,26 +41,26 @@ function windowSettings(read: ReadSetting) {
     networkClient: () => read('network.client', readNetworkClient),
     /** In milliseconds. */
     networkTimeout: () => 1000 * read('network.timeout', (written) => readNumber(written, TIMEOUT_SECONDS)),
-    /** The program, by its path or by a name on the PATH. */
+    /** The program: a path, or a name on the PATH. */
     ffmpeg: () => read('ffmpeg', readProgram),
-    /** Which tools language models may use: none, those that read, or also those that change streams. */
+    /** Which tools language models may use: none, those that read, or those that change streams, too. */
     agentTools: () => read('agentTools', readAgentAccess),
   };
 }
 
 /**
- * Returns all settings, given how one is read: by its key without the prefix, by a function that validates what was
- * written, and for a resource. The default of a setting is what that function returns for undefined.
+ * Returns all settings. `read` gets a key without the prefix, a function that validates the written value, and possibly
+ * a resource. The default of a setting is the function's result for undefined.
  */
 export function settingsFrom(read: ReadSetting) {
   const settings = windowSettings(read);
   return {
     ...settings,
-    /** Whether keys are looked for in a text, by its URI. */
+    /** Whether to look for keys in a document, by its URI. */
     leakGuard: (resource: string) => read('leakGuard', (written) => readBoolean(written, true), resource),
-    /** Globs of files in which keys are not looked for. */
+    /** Globs for files in which keys aren't looked for. */
     leakGuardExclude: (resource: string) => read('leakGuardExclude', readGlobs, resource),
-    /** All that are the same for all texts, as they are now. */
+    /** Returns the current values of all settings that don't depend on a resource. */
     values: () => Object.fromEntries(Object.entries(settings).map(([name, now]) => [name, now()])) as SettingValues,
   };
 }
@@ -74,7 +74,7 @@ export const DEFAULT_SETTINGS: SettingValues = settingsFrom((_, decode) => decod
 
 /** Valid, and current on each call. */
 export interface Settings extends ReturnType<typeof settingsFrom> {
-  /** Merges them into the user's settings; undefined removes one. Rejects if they can't be written. */
+  /** Merges templates into the user's settings; undefined removes one. Rejects if the settings can't be written. */
   writeAddresses(origin: string, templates: WrittenAddresses): Promise<void>;
   /** Writes to the user's settings. Rejects if the settings can't be written. */
   writeNotifications(kinds: readonly NotificationKind[]): Promise<void>;
@@ -163,7 +163,7 @@ export function readAddresses(written: unknown): ReadValue<Readonly<Record<strin
   return wrong.length === 0 ? { value } : { value, problem: `has ${[...new Set(wrong)].join(', ')} (ignored)` };
 }
 
-/** Undefined removes a template. Keeps everything else that is written. */
+/** Returns the setting with changed templates; undefined removes one. Keeps everything else that was written. */
 export function addressesWith(
   written: unknown,
   origin: string,

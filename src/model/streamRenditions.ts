@@ -2,29 +2,29 @@ import { isRecord } from '../util/isRecord.ts';
 import { parseJson } from '../util/parseJson.ts';
 import { isSameJson } from '../util/sameJson.ts';
 
-/** Why something can't be the renditions of a stream. `place` counts from 1. */
+/** Why a value isn't valid as the renditions of a stream. `place` counts from 1. */
 export type RenditionsProblem =
   | { readonly kind: 'notList' }
   | { readonly kind: 'notObject'; readonly place: number }
   | { readonly kind: 'name'; readonly place: number }
-  /** The field is no whole number, or a smaller one. */
+  /** The field isn't a whole number or is less than `least`. */
   | { readonly kind: 'number'; readonly place: number; readonly field: string; readonly least: number };
 
 export type ReadRenditions =
   | { readonly ok: true; readonly profiles: readonly unknown[] }
   | { readonly ok: false; readonly problem: RenditionsProblem };
 
-/** The smallest values that the public service takes (src/api/README.md, Changes). */
+/** The smallest values that the public service accepts (src/api/README.md, Changes). */
 const LEAST: Readonly<Record<string, number>> = { width: 128, height: 128, bitrate: 400, fps: 0 };
 
-/** Reads renditions that were typed as JSON. Nothing at all stands for none. */
+/** Reads renditions that were typed as JSON. Empty text stands for none. */
 export function parseRenditions(text: string, before: readonly unknown[] | undefined): ReadRenditions {
   return readRenditions(text.trim() === '' ? [] : parseJson(text), before);
 }
 
 /**
- * @param before the renditions as the service has them. These stay possible: no shape is stated. For the same reason,
- * fields that aren't known here are left to the service.
+ * @param before the renditions as the service has them. These stay valid, because the API states no shape. For the same
+ * reason, unknown fields aren't checked.
  */
 export function readRenditions(value: unknown, before: readonly unknown[] = []): ReadRenditions {
   if (!Array.isArray(value)) return { ok: false, problem: { kind: 'notList' } };

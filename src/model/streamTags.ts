@@ -4,25 +4,25 @@ import { parseJson } from '../util/parseJson.ts';
 import { isSameJson } from '../util/sameJson.ts';
 import { isBlank } from '../util/text.ts';
 
-/** Why something can't be the tags of a stream. */
+/** Why a value isn't valid as the tags of a stream. */
 export type TagsProblem =
   | { readonly kind: 'notObject' }
-  /** This part of what was typed can't be read. */
+  /** This part of the text can't be read. */
   | { readonly kind: 'notTag'; readonly part: string }
   | { readonly kind: 'twice'; readonly name: string }
-  /** The value of this tag is no string, number, or list of these. */
+  /** The value of this tag isn't a string, number, or list of these. */
   | { readonly kind: 'value'; readonly name: string }
-  /** That many characters are too many. */
+  /** `length` characters are too many. */
   | { readonly kind: 'tooLong'; readonly length: number };
 
 export type ReadTags =
   | { readonly ok: true; readonly tags: JsonObject }
   | { readonly ok: false; readonly problem: TagsProblem };
 
-/** In all, as JSON without spaces (src/api/README.md, Changes). */
+/** In total, as JSON without spaces (src/api/README.md, Changes). */
 export const TAGS_LENGTH_AT_MOST = 2048;
 
-/** Reads tags that were typed as JSON, or such as `event:Summit, season=4`. Nothing at all stands for no tags. */
+/** Reads tags that were typed as JSON or like `event:Summit, season=4`. Empty text stands for no tags. */
 export function parseTags(text: string, before: JsonObject | undefined): ReadTags {
   if (text.trimStart().startsWith('{')) return readTags(parseJson(text), before);
   const tags = parsePairs(text);
@@ -49,27 +49,27 @@ function parsePairs(text: string): ReadonlyMap<string, string | number> | TagsPr
   return tags;
 }
 
-/** A number only if it is written as JSON writes it: "1.10" and "007" are texts. Undefined for none, and for lists and objects. */
+/** Returns a number only if written as in JSON, else text ("1.10", "007"). Undefined if empty, a list, or an object. */
 function plainValue(text: string): string | number | undefined {
   if (text === '' || /^[[{]/u.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) && String(value) === text ? value : text;
 }
 
-/** Reads the value of one tag, which may have commas and colons. Undefined for what can't be read. */
+/** Reads the value of one tag, which may contain commas and colons. Returns undefined if it can't be read. */
 export function parseTagValue(text: string): unknown {
   const trimmed = text.trim();
   return /^["[{]/u.test(trimmed) ? parseJson(trimmed) : plainValue(trimmed);
 }
 
-/** Returns a value as it is typed: as JSON only if there is no other way to write it. */
+/** Returns a value as the user would type it: as JSON only if there's no other way to write it. */
 export function writeTagValue(value: unknown): string {
   const text = String(value);
   const isSame = parseTagValue(text) === value && !/\p{Cc}/u.test(text);
   return isSame ? text : JSON.stringify(value);
 }
 
-/** @param before the tags as the service has them. What it holds stays possible, whatever its kind. */
+/** @param before the tags as the service has them. These stay valid, whatever their type. */
 export function readTags(value: unknown, before: JsonObject = {}): ReadTags {
   if (!isRecord(value)) return { ok: false, problem: { kind: 'notObject' } };
   const isKept = (name: string) => Object.hasOwn(before, name) && isSameJson(before[name], value[name]);

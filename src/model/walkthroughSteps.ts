@@ -6,14 +6,14 @@ import type { StreamStore } from './store/store.ts';
 
 const STEPS = ['connect', 'look', 'encoder', 'watch', 'webhooks'] as const;
 
-/** By the ids in package.json. */
+/** The IDs in package.json. */
 export type WalkthroughStep = (typeof STEPS)[number];
 
 const PREFIX = 'done/';
 
 /**
- * The steps of the walkthrough that were done in any window, whether or not it was open: the user connected, saw which
- * streams are live, copied a stream key, opened a recording, or listened for webhook events.
+ * The walkthrough steps that were done in any window, whether or not the walkthrough was open: the user connected, saw
+ * which streams are live, copied a stream key, opened a recording, or listened for webhook events.
  */
 export class WalkthroughSteps implements Disposable {
   readonly #memento: Memento;

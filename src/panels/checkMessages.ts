@@ -31,7 +31,7 @@ export function isCheckCommand(act: FromCheck['act']): act is CheckCommand {
   return isKeyOf(CHECK_COMMANDS, act);
 }
 
-/** Decodes a message of a check page; undefined if the page may not send it. */
+/** Decodes a message from a check page; undefined if the page may not send it. */
 export function readCheckMessage(message: unknown): FromCheck | undefined {
   if (!isRecord(message)) return undefined;
   const { kind, act, index } = message;

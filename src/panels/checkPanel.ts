@@ -19,7 +19,7 @@ import type { PlayerActionsOptions } from './player/playerActions.ts';
 import { checkElsewhere, checkTitle, lineOf, type NoResult, remedyOf, shownCheck } from './shownCheck.ts';
 import { nameInCheckTab } from './tabTitles.ts';
 
-/** What a check's tab is of. Without `run` in a tab that was restored with the window. */
+/** The subject of a check's tab. Without `run` in a tab that was restored with the window. */
 export interface CheckTarget {
   readonly kind: 'stream' | 'playback';
   /** '' for playback. */
@@ -43,7 +43,7 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
-/** Whether a change of the store may open or close the connection of a page, or change what it says or offers. */
+/** Returns whether a store change may open or close the connection of a page, or change what it says or offers. */
 function isOther({ previous, current }: SnapshotChange, id: string): boolean {
   return (
     stateIn(previous, id) !== stateIn(current, id) ||
@@ -75,7 +75,7 @@ export class CheckPanel implements Disposable {
   #running: Running | undefined;
   #report: CheckReport | undefined;
   #noResult: NoResult | undefined;
-  /** What the stream was doing when it was checked. */
+  /** The stream's state when it was checked. */
   #checkedState: StreamState | undefined;
   #isTargetChanged = false;
   #sent = '';
@@ -104,7 +104,7 @@ export class CheckPanel implements Disposable {
     );
   }
 
-  /** Keeps the report. The next check is made by the command: the one that is known belongs to the other objects. */
+  /** Keeps the report. The command makes the next check, because the known `run` belongs to the other objects. */
   continueWith({ store }: { readonly store: ModelContext['store'] }): void {
     this.#options = { ...this.#options, store };
     this.#target = { ...this.#target, run: undefined };
@@ -112,7 +112,7 @@ export class CheckPanel implements Disposable {
     this.#update();
   }
 
-  /** A check that runs goes on when another tab is opened. */
+  /** Whether a check is running, which goes on when another tab is opened. */
   get isInUse(): boolean {
     return this.#running !== undefined;
   }

@@ -3,8 +3,8 @@ import type { DeliveryAct, DeliveryCommand, DeliveryRun, FromDelivery } from '..
 import { isKeyOf } from './player/playerMessages.ts';
 
 /**
- * What a command runs on. `elsewhere`: the delivery, and another URL. `signer`: the webhook that signed it. `secret`: its
- * secret.
+ * What a command runs on. `elsewhere`: the delivery, and another URL. `signer`: the webhook that signed it. `secret`:
+ * its secret.
  */
 type CommandTarget = 'delivery' | 'elsewhere' | 'attempt' | 'stream' | 'webhook' | 'signer' | 'secret' | 'none';
 
@@ -42,7 +42,7 @@ export function runOf(act: DeliveryRun): (typeof RUNS)[DeliveryRun] {
   return RUNS[act];
 }
 
-/** Decodes a message of the page of a delivery; undefined if the page may not send it. */
+/** Decodes a message from the page of a delivery; undefined if the page may not send it. */
 export function readDeliveryMessage(message: unknown): FromDelivery | undefined {
   if (!isRecord(message)) return undefined;
   const { kind, act, target } = message;

@@ -9,14 +9,14 @@ import { joinParts, oneLine } from '../util/text.ts';
 
 type Outcome = DeliveryDetails | LocalDelivery;
 
-/** The service waits as long (src/api/README.md, Webhooks). */
+/** The service waits this long (src/api/README.md, Webhooks). */
 const TIME_LIMIT_MS = 30_000;
 
 export function isLocalDelivery(delivery: Delivery | Outcome): delivery is LocalDelivery {
   return 'attempt' in delivery;
 }
 
-/** Whether an event of a webhook was sent from here without its secret, which isn't known. */
+/** Returns whether an event of a webhook was sent from here without its secret, which isn't known. */
 export function isSignedByFolder(delivery: Outcome): boolean {
   return isLocalDelivery(delivery) && delivery.signedBy === '' && delivery.webhookId !== '';
 }
@@ -35,8 +35,8 @@ export function outcomeLine(delivery: Delivery | Outcome, when: string | undefin
 }
 
 /**
- * Returns what a failure means and what to do about it, in a line or two; undefined for what was delivered.
- * @param last what is known to have come of it: a resend, or the service's last try
+ * Returns what a failure means and what to do about it, in a line or two; undefined if the event was delivered.
+ * @param last the last attempt that is known: a resend, or the service's last try
  */
 export function meaningOf(delivery: Outcome, { now }: Reader, last: Delivery = delivery): string | undefined {
   if (delivery.isSuccess) return undefined;
@@ -95,7 +95,7 @@ function byClass(status: number): () => string {
   return () => t('The handler must respond with a status from 200 to 299.');
 }
 
-/** The words of the service, which say no more than Node.js or Go do. */
+/** The service's error messages, which say no more than those of Node.js or Go. */
 const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
   [/demo delivers/i, () => t('The demo delivers to this computer only. Use a URL on localhost instead.')],
   [/refused/i, unansweredText],
@@ -120,7 +120,7 @@ function tooSlow(): string {
 
 function meaningOfSilence(delivery: Outcome): string {
   const { error = '', duration = 0, request } = delivery;
-  // These are written here, and say what to do.
+  // These errors are written here and say what to do.
   if (isLocalDelivery(delivery) && error !== '') return oneLine(error, 300);
   const host = oneLine(URL.parse(request?.url ?? '')?.host ?? '', 100) || t('the URL');
   const known = SILENCES.find(([pattern]) => pattern.test(error))?.[1];

@@ -38,13 +38,13 @@ import {
 } from './shownDelivery.ts';
 import { nameInDeliveryTab } from './tabTitles.ts';
 
-/** What a delivery's tab is of. Without `delivery` in a tab that was restored with the window. */
+/** The subject of a delivery's tab. Without `delivery` in a tab that was restored with the window. */
 export interface DeliveryTarget extends KeptDelivery {
   readonly delivery?: DeliveryDetails;
 }
 
 export interface DeliveryOptions {
-  /** Loads what knows of webhooks; undefined if its code can't be loaded. */
+  /** Loads the webhooks; undefined if their code can't be loaded. */
   readonly loadWebhooks: () => Promise<KnownWebhooks | undefined>;
 }
 
@@ -76,7 +76,7 @@ export class DeliveryPanel implements Disposable {
   #target: DeliveryTarget;
   #loading: AbortController | undefined;
   #read: ReadDelivery | undefined;
-  /** What was last read of a replay. */
+  /** The last replay that was read. */
   #replay: ReadDelivery<LocalDelivery> | undefined;
   #failure: { readonly sentence: string; readonly canRetry: boolean } | undefined;
   #isRevealed = false;
@@ -188,7 +188,7 @@ export class DeliveryPanel implements Disposable {
     this.#owned.add(known.webhooks.onDidChange(() => this.#update()));
   }
 
-  /** The webhook whose secret signed; '' for the folder. */
+  /** The webhook whose secret signed the delivery; '' for the folder. */
   get #signer(): string {
     const { delivery, webhookId } = this.#target;
     return (delivery !== undefined && isLocalDelivery(delivery) ? delivery.signedBy : undefined) ?? webhookId;
@@ -339,7 +339,7 @@ export class DeliveryPanel implements Disposable {
   }
 }
 
-/** An envelope made here may name any webhook, so it is of the one whose secret signed it. */
+/** An envelope made here may name any webhook, so it belongs to the one whose secret signed it. */
 function webhookOf(delivery: ReadDelivery['delivery'], webhookId: string): string | undefined {
   return isLocalDelivery(delivery) && delivery.isOfLog !== true ? delivery.signedBy : webhookId;
 }

@@ -79,7 +79,7 @@ export type DetailsRequest =
   | { readonly kind: 'act'; readonly act: PageAct }
   | { readonly kind: 'player'; readonly said: FromPlayer };
 
-/** Decodes a message of a details page; undefined if the page may not send it. */
+/** Decodes a message from a details page; undefined if the page may not send it. */
 export function readDetailsMessage(message: unknown): DetailsRequest | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   const { kind, act, session, target, said } = message as Readonly<Record<string, unknown>>;

@@ -36,7 +36,7 @@ export interface DetailsState {
   readonly session: Session | undefined;
   /** When the session was read, in milliseconds by the local clock; undefined if it was only given. */
   readonly readAt?: number | undefined;
-  /** The stream of a session that is not loaded yet, if known. */
+  /** The stream of a session that isn't loaded yet, if known. */
   readonly parentId?: string | undefined;
   /** The stream's name if known, otherwise ''. */
   readonly name: string;
@@ -46,9 +46,9 @@ export interface DetailsState {
   readonly areTargetsRead?: boolean | undefined;
   /** Why the recording of a session's page failed, in the service's words; undefined if it doesn't say. */
   readonly failure?: string | undefined;
-  /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
+  /** When clips begin, by their IDs, as far as it is known: Unix times in milliseconds. */
   readonly clipStarts?: ReadonlyMap<string, number> | undefined;
-  /** What is known of a stream that is gone. */
+  /** What is known about a stream that is gone. */
   readonly formerSessions?: readonly Session[] | undefined;
   readonly former?: StreamFact | undefined;
 }
@@ -58,7 +58,7 @@ export class DetailsModel {
   readonly #target: PageTarget;
   /** Incremented by every load; results of older loads are ignored. */
   #loads = 0;
-  /** The numbers of the last read of the session that began, and of the one that is shown. */
+  /** The numbers of the last read of the session that began, and of the read that is shown. */
   #reads = 0;
   #shownRead = 0;
   #session: Session | undefined;
@@ -73,7 +73,7 @@ export class DetailsModel {
   #sessions: readonly Session[] = [];
   #former: StreamFact | undefined;
   #trouble: string | undefined;
-  /** False if the stream or session is gone: retrying does not help. */
+  /** False if the stream or session is gone: retrying doesn't help. */
   #canRecover = false;
 
   constructor(context: Context, target: PageTarget) {
@@ -138,7 +138,7 @@ export class DetailsModel {
     this.#canRecover = false;
   }
 
-  /** Goes on with other objects for the connection. */
+  /** Continues with other objects for the connection. */
   continueWith(context: Context): void {
     this.stop();
     this.#context = context;
@@ -148,7 +148,7 @@ export class DetailsModel {
     this.#loads += 1;
   }
 
-  /** Loads what is not known yet. Resolves with false if stopped or superseded by another load. Does not throw. */
+  /** Loads what isn't known yet. Resolves with false if stopped or superseded by another load. Doesn't throw. */
   async load(name: string): Promise<boolean> {
     const load = ++this.#loads;
     const read = ++this.#reads;
@@ -171,7 +171,7 @@ export class DetailsModel {
     return true;
   }
 
-  /** Resolves with whether the service has responded. Does not throw. */
+  /** Resolves with whether the service has responded. Doesn't throw. */
   async poll(name: string, intervalMs: number): Promise<boolean> {
     const read = ++this.#reads;
     try {
@@ -193,7 +193,7 @@ export class DetailsModel {
   }
 
   /**
-   * Reads the health of a live stream, or that of a running session, unless it was read a moment ago. Does not throw.
+   * Reads the health of a live stream, or that of a running session, unless it was read a moment ago. Doesn't throw.
    */
   async readHealth(): Promise<void> {
     const { loader, store } = this.#context;
@@ -204,14 +204,14 @@ export class DetailsModel {
     if (streamId !== undefined) await loader.readHealth([streamId]);
   }
 
-  /** Reads once why the recording of a session's page failed: its asset says so. Does not throw. */
+  /** Reads once why the recording of a session's page failed: its asset says so. Doesn't throw. */
   async readFailure(): Promise<void> {
     if (this.#isFailureRead || this.#session?.recordingStatus !== 'failed') return;
     this.#isFailureRead = true;
     this.#failure = await clipsOfAccount(this.#context.connection.account).readFailure(this.#session.id);
   }
 
-  /** Reads the clips of a session's stream, unless that was done: again while some are being made. Does not throw. */
+  /** Reads the clips of a session's stream, unless that was done: again while some are being made. Doesn't throw. */
   async readClips(): Promise<void> {
     const { loader, store, connection } = this.#context;
     const { id, kind } = this.#target;
@@ -223,7 +223,7 @@ export class DetailsModel {
     this.#clipStarts = await clipsOfAccount(connection.account).readStarts(clips);
   }
 
-  /** Reads the multistream targets of the stream, unless they were read a moment ago. Does not throw. */
+  /** Reads the multistream targets of the stream, unless they were read a moment ago. Doesn't throw. */
   async readTargets(): Promise<void> {
     const { store, connection, log } = this.#context;
     const { id, kind } = this.#target;
@@ -263,7 +263,7 @@ function streamIsGoneText(): string {
 }
 
 /**
- * Loads what the page shows and the store does not have yet. Resolves with the session on a session's page. Throws
+ * Loads what the page shows and the store doesn't have yet. Resolves with the session on a session's page. Throws
  * ApiError, or a Refusal if the stream or session is gone.
  */
 async function loadSubject(
@@ -274,7 +274,7 @@ async function loadSubject(
   const { account } = context.connection;
   if (kind === 'stream') {
     const known = knownStream(context, id) ?? (await account.readStream(id));
-    // The title names it, if that is known.
+    // The title has the name, if it's known.
     if (known === undefined) throw name === '' ? idIsGone(context, id) : new Refusal(streamIsGoneText());
     await context.loader.ensureSessions(id);
     return undefined;
@@ -286,7 +286,7 @@ async function loadSubject(
   return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
 }
 
-/** Asks the service where it takes streams, unless the settings say so. WHIP is never said. */
+/** Asks the service where it takes streams, unless the settings say so. It never says where it takes WHIP. */
 async function readIngestUrls(context: Context): Promise<void> {
   await tryReadTemplates(context, 'rtmp');
   await tryReadTemplates(context, 'srt');
@@ -304,7 +304,7 @@ async function findHlsUrl(context: Context, { target }: DetailsState): Promise<s
 }
 
 /**
- * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its id; its sessions
+ * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its ID; its sessions
  * are listed while it is live or one of its recordings is being processed. Throws ApiError.
  */
 async function pollSubject(
@@ -332,7 +332,7 @@ async function pollSubject(
   return undefined;
 }
 
-/** Returns the session of a session's page: the store's version, plus addresses that only a read by id returned. */
+/** Returns the session of a session's page: the store's version, plus addresses that only a read by ID returned. */
 export function knownSession(
   snapshot: Snapshot,
   { target, session }: Pick<DetailsState, 'target' | 'session'>,
@@ -357,15 +357,15 @@ export function hasGone({ previous, current }: SnapshotChange, { target }: Pick<
 }
 
 /**
- * Whether a service that wasn't reached has sent a stream since, such as to a command that was retried. The next poll may
- * be a minute away.
+ * Returns whether a service that wasn't reached has sent a stream since, such as to a command that was retried. The
+ * next poll may be a minute away.
  */
 export function hasAnswered({ previous, current: { streams, trouble, lists } }: SnapshotChange): boolean {
   if (streams === previous.streams || trouble?.error.isConnectionLoss !== true || lists.active.isLoading) return false;
   return [...streams.values()].some(({ startedAt }) => startedAt > trouble.at);
 }
 
-/** Whether a change of the store concerns the page. */
+/** Returns whether a store change concerns the page. */
 export function isOther(
   { previous, current }: SnapshotChange,
   { target, session }: Pick<DetailsState, 'target' | 'session'>,

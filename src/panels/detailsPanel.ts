@@ -50,7 +50,7 @@ const JUST_READ_MS = 1000;
 const TICK_SECONDS = 20;
 
 export const REVEALED_FOR_MS = 30_000;
-/** How old the picture of a broadcast gets. */
+/** How old the picture of a broadcast may get. */
 const PICTURE_MS = 60_000;
 
 /**
@@ -73,13 +73,13 @@ export class DetailsPanel implements Disposable {
   readonly #picture: PictureLoader;
   #isDue = false;
   #isHidden = false;
-  /** What is known dates from before the page was shown again. */
+  /** Whether what is known dates from before the page was shown again. */
   #isOld = false;
   #isRecordingMissing = false;
   #placeOfTargets: SectionPlace | undefined;
   #name: string;
   #shownLast: Kept | undefined;
-  /** What was shown of its connection, while another one is open. */
+  /** What was shown for its connection, while another one is open. */
   #kept: Kept | undefined;
   #sent = '';
   #scrollsTo: string | undefined;
@@ -132,7 +132,7 @@ export class DetailsPanel implements Disposable {
     );
   }
 
-  /** Goes on when its connection is served by other objects, beside the current one or as that. */
+  /** Continues when other objects serve its connection, beside the current one or as the current one. */
   continueWith({ store, loader, connection }: ConnectionObjects): void {
     this.#options.loader.interest.closed(this);
     this.#options = { ...this.#options, store, loader, connection };
@@ -140,12 +140,12 @@ export class DetailsPanel implements Disposable {
     this.#picture.continueWith(this.#options);
     this.#player?.useObjects({ store, loader, connection });
     this.#follow();
-    // Not whose it is, while it is read again.
+    // Doesn't show whose it is while it's read again.
     if (this.#kept !== undefined && this.#isOpen && this.#page.isSeen) this.#show(this.#kept.shown);
     if (!this.#goesOn()) void this.load();
   }
 
-  /** While another connection is open, what was shown stays, and what plays goes on, until this one is open again. */
+  /** Keeps what was shown, and what plays, while another connection is open, until this one is open again. */
   #goesOn(): boolean {
     if (this.#isOpen) {
       if (this.#kept === undefined) return false;
@@ -165,12 +165,12 @@ export class DetailsPanel implements Disposable {
     return true;
   }
 
-  /** The next page would wait for it: it isn't fetched while another connection is open. */
+  /** The next page would wait for the picture, which isn't fetched while another connection is open. */
   #dropPicture(): void {
     if (this.#kept !== undefined) this.#kept = { ...this.#kept, shown: { ...this.#kept.shown, hasPicture: false } };
   }
 
-  /** What is shown stays until it is read again. */
+  /** Keeps what is shown until it's read again. */
   async #comeBack(): Promise<void> {
     this.#followRefreshes();
     if (!this.isPlaying) this.#model.forgetSession();
@@ -276,7 +276,7 @@ export class DetailsPanel implements Disposable {
     if (!this.#isOpen || this.#isDue || !(await this.#model.load(this.#name))) return;
     if (this.#page.isSeen) this.#isOld = false;
     this.#update();
-    // What the list said of an idle stream may be minutes old.
+    // What the list said about an idle stream may be minutes old.
     if (!isQuiet && this.#target.kind === 'stream' && !this.#model.isBroken) return this.#refresh(JUST_READ_MS);
     void this.#readMore();
     const session = this.#sessionShown;
@@ -330,7 +330,7 @@ export class DetailsPanel implements Disposable {
     return shownDetails(this.#options, { ...known, isOld: this.#isOld, hasPlayer: this.#options.hasPlayer() });
   }
 
-  // A service may call a recording ready that it no longer has. What plays, or doesn't, knows better.
+  // A service may report a recording as ready that it no longer has. Playback shows whether it does.
   #notePlayed(problem: Problem | undefined): void {
     if (problem?.kind === 'opening') return;
     this.#isRecordingMissing = problem?.kind === 'status' && (problem.status === 404 || problem.status === 410);
@@ -364,13 +364,13 @@ export class DetailsPanel implements Disposable {
     }
   }
 
-  /** Shown again: asks at once, whatever the refresh interval is. */
+  /** Asks at once when the page is shown again, regardless of the refresh interval. */
   async #askAgain(): Promise<void> {
     if (this.#isOpen) await this.#refresh(JUST_READ_MS);
     this.#update();
   }
 
-  /** @param youngMs what was read within this time isn't read again */
+  /** @param youngMs data that was read within this time isn't read again */
   async #refresh(youngMs: number): Promise<void> {
     if (this.#model.isBroken) await this.#load({ isQuiet: true });
     else if (this.#model.trouble === undefined) {
@@ -479,7 +479,7 @@ export class DetailsPanel implements Disposable {
     if (copied !== undefined) {
       return this.#telling({ command: act as Button['act'] }, () => this.#options.ui.copy(copied));
     }
-    // Commands on what was kept offer to switch back.
+    // Commands on kept details offer to switch back.
     if (!isOwn && this.#kept === undefined && request.kind !== 'player') return this.load();
     switch (request.kind) {
       case 'act':
@@ -525,7 +525,7 @@ export class DetailsPanel implements Disposable {
           this.#copyId((this.#streamShown() ?? this.#sessionShown)?.projectId, t('Copied the project ID')),
         );
       case 'copyOwnPlaybackId':
-        // A session's is its own, not that of its stream.
+        // A session has a playback ID of its own, not that of its stream.
         return this.#telling({ command: act }, () =>
           this.#copyId(this.#sessionShown?.playbackId, t('Copied the playback ID')),
         );
@@ -626,7 +626,7 @@ export class KeyReveal implements Disposable {
 
 type PictureContext = FinderContext;
 
-/** The picture of what a stream broadcasts, fetched once a minute while its page is visible. */
+/** Fetches the picture of a stream's broadcast once a minute while its page is visible. */
 export class PictureLoader implements Disposable {
   #context: PictureContext;
   readonly #onPicture: (picture: string | undefined) => void;
@@ -646,7 +646,7 @@ export class PictureLoader implements Disposable {
     this.#context = context;
   }
 
-  /** Fetches the picture of this playback id, unless that was done less than a minute ago or the key is rejected. */
+  /** Fetches the picture of this playback ID, unless that was done less than a minute ago or the key is rejected. */
   follow(playbackId: string | undefined, playbackPolicy?: PlaybackPolicy | undefined): void {
     const { connection } = this.#context.store.snapshot;
     if (playbackId === undefined || connection.kind !== 'open') {
@@ -664,7 +664,7 @@ export class PictureLoader implements Disposable {
     void this.#fetch({ account, connection: { id, baseUrl }, playbackId, playbackPolicy });
   }
 
-  /** The next page needs the picture again. */
+  /** Forgets the picture, because the next page needs it again. */
   forget(): void {
     this.#fetching?.abort();
     this.#fetching = undefined;

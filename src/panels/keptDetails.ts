@@ -5,7 +5,7 @@ import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
 import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, WAY_LABELS } from './ownConnection.ts';
 import { outdated } from './streamDetails.ts';
 
-/** What a page has shown of its connection, and what its buttons copy. */
+/** What a page has shown for its connection, and what its buttons copy. */
 export interface Kept {
   readonly shown: ShownDetails;
   readonly secrets: PageSecrets;
@@ -14,7 +14,7 @@ export interface Kept {
   readonly isGone: boolean;
 }
 
-/** Returns what a page shows while another connection is open: as before, but whose it is, and how to switch back. */
+/** Returns what a page shows while another connection is open: the same, plus whose it is, and how to switch back. */
 export function keptDetails(
   { shown, isGone }: Kept,
   context: ModelContext,
@@ -44,7 +44,7 @@ export function copiedOf({ shown, secrets, session }: Kept, act: string): string
   switch (act) {
     case 'copyPlaybackUrlWithToken':
       return undefined;
-    // On the page without secrets.
+    // The page has it without secrets.
     case 'copyRecordingUrl':
       return session?.recordingUrl;
     case 'copyMp4Url':

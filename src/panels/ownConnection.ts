@@ -15,7 +15,7 @@ export interface NotOpen {
   readonly ways: readonly (ConnectAction | 'setApiKey')[];
 }
 
-/** What a page or player is about. */
+/** The subject of a page or player. */
 export interface Owned {
   readonly connection: string;
   readonly kind: 'stream' | 'session' | 'clip' | 'delivery';
@@ -29,29 +29,29 @@ export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>>
   startDemo: tryDemoLabel,
 };
 
-/** The name of its connection if there are several: there may be a stream of the same name in another one. */
+/** Returns the name of the connection if there are several: another one may have a stream of the same name. */
 export function connectionWords(snapshot: Snapshot): readonly string[] {
   const { connection } = snapshot;
   return isAmbiguous(snapshot) && 'info' in connection ? [connectionName(connection.info)] : [];
 }
 
-/** Returns the name of a connection that is open or can be opened again: one that is stored, or the demo while it runs. */
+/** Returns the name of a connection that is open or can be opened again: a stored one, or the demo while it runs. */
 export function nameOfKnown({ store, demo }: ModelContext, id: string): string | undefined {
   if (id === DEMO_ID) return demo.running && demo.name;
   return store.snapshot.connectionNames.get(id);
 }
 
-/** Listens to the end of the demo, if that is what runs under this id. */
+/** Listens for the end of the demo, if the demo runs under this ID. */
 export function onDemoStop({ demo }: ModelContext, id: string, listener: () => void): Disposable | undefined {
   return id === DEMO_ID ? demo.running?.onDidStop(listener) : undefined;
 }
 
-/** Whether the service rejects the key, or says that it may not read the streams. */
+/** Returns whether the service rejects the key, or says that it may not read the streams. */
 export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
 }
 
-/** Returns why the connection of a page or player is not open, and what the user can do; undefined if it is open. */
+/** Returns why the connection of a page or player isn't open, and what the user can do; undefined if it is open. */
 export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: Owned): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };

@@ -36,15 +36,15 @@ interface PageReceiverOptions<Said> extends PageEvents<Said>, PageFailureContext
   /** For the log. */
   readonly name: string;
   readonly clock: Clock;
-  /** Makes a page with this number, in place of the one that is there. */
+  /** Makes a page with this number, in place of the current one. */
   readonly draw: (page: number) => void;
   /** Posts a `Ping` to the page. */
   readonly sendPing: () => void;
 }
 
 /**
- * Receives what the pages of a tab send, of which only the last one counts. VS Code can lose a page that replaces one
- * that is still loading: then the older page goes on reporting that it is ready.
+ * Receives messages from the pages of a tab, of which only the last counts. VS Code can lose a page that replaces one
+ * that is still loading: then the older page keeps reporting that it is ready.
  */
 export class PageReceiver<Said> {
   readonly #options: PageReceiverOptions<Said>;
@@ -119,7 +119,7 @@ export class PageReceiver<Said> {
 
 /**
  * Reports the failure of a page's request in one message. Commands report their own errors, and cancellations are not
- * reported. Never rejects. Do not await it: the message may stay open for long.
+ * reported. Never rejects. Don't await it: the message may stay open for long.
  * @param name the page's name, for the log
  */
 export async function reportPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {

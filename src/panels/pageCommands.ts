@@ -4,10 +4,10 @@ import type { CommandCall } from '../texts/actions.ts';
 import type { PageCommand } from '../webview/details/messages.ts';
 import { targetOf } from './detailsMessages.ts';
 
-/** Runs a command of the extension by its id without the prefix. The command's own boundary reports its errors. */
+/** Runs a command of the extension by its ID without the prefix. The command's own boundary reports its errors. */
 export type RunCommand = (id: CommandCall['command'], ...args: readonly unknown[]) => Promise<void>;
 
-/** A session as a row of the tree, which names its stream too: some services know a session only in its stream's list. */
+/** Returns a session's tree row, which names its stream too: some services know a session only in its stream's list. */
 export function rowOfSession({
   id,
   parentId,
@@ -20,9 +20,9 @@ export function rowOfSession({
 
 export interface CommandRequest {
   readonly command: PageCommand;
-  /** The id of one of the sessions on a stream's page. */
+  /** The ID of one of the sessions on a stream's page. */
   readonly session?: string;
-  /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
+  /** The ID of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
 }
 

@@ -23,8 +23,8 @@ export function notePage(page: FocusablePage): Disposable {
 }
 
 /**
- * Resolves when the page in front has taken the focus if VS Code has given it the focus. VS Code posts that to the page,
- * which may be late: it may be busy, or still loading.
+ * Resolves when the page in front has taken the focus, if VS Code has given it the focus. VS Code posts that to the
+ * page, which may react late: it may be busy, or still loading.
  */
 export async function untilFocused(): Promise<void> {
   if (pagesInFront().length === 0) return;

@@ -16,7 +16,7 @@ import { shownTimeline } from './shownTimeline.ts';
 /** Why a check has no result. */
 export type NoResult =
   | { readonly kind: 'canceled' }
-  /** The report before a reload of the window. */
+  /** The report was there before a reload of the window. */
   | { readonly kind: 'lost' }
   | Extract<CheckOutcome, { readonly kind: 'failure' }>;
 
@@ -28,7 +28,7 @@ export interface KnownCheck {
   readonly running: { readonly step: InspectionStep | undefined } | undefined;
   /** Why the last check that ended has no result. */
   readonly noResult: NoResult | undefined;
-  /** The last one. */
+  /** The last report. */
   readonly report: CheckReport | undefined;
   /** Whether what was checked has changed since the report. */
   readonly isChanged: boolean;

@@ -37,7 +37,7 @@ export interface DeliverySubject<T extends DeliveryDetails = DeliveryDetails | L
   readonly stream: Stream | undefined;
 }
 
-/** What is costly to find out about a delivery, and doesn't change. */
+/** The parts of a delivery that are costly to find out and don't change. */
 export interface ReadDelivery<T extends DeliveryDetails = DeliveryDetails | LocalDelivery> extends DeliverySubject<T> {
   readonly parts: MaskedDelivery;
   readonly signature: ShownSignature | undefined;
@@ -47,15 +47,15 @@ export interface DeliveryView {
   readonly isRevealed: boolean;
   /** Whether the connection of its stream is open. */
   readonly isOwnOpen: boolean;
-  /** To which it was delivered, if it is listed. */
+  /** The webhook to which it was delivered, if it is listed. */
   readonly webhook: Webhook | undefined;
-  /** The last one to this computer. */
+  /** The last replay to this computer. */
   readonly replay: ReadDelivery<LocalDelivery> | undefined;
   /** The result of the last Resend in this window. */
   readonly resent: Delivery | undefined;
   /** The last automatic retry of the service. */
   readonly retried: Delivery | undefined;
-  /** All that are listed with its event. */
+  /** All listed deliveries of its event. */
   readonly sent: readonly Delivery[];
 }
 
@@ -138,7 +138,7 @@ interface Showing {
   readonly whenOf: (attempt: Attempt) => string | undefined;
 }
 
-/** All times that its event was sent, as far as known, the newest first; of its replays only the last. */
+/** Returns all known times that its event was sent, newest first; of its replays, only the last. */
 function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: DeliveryView): readonly Attempt[] {
   const others = new Map<string, Attempt>();
   for (const each of [resent, retried, ...sent]) {
@@ -155,7 +155,7 @@ function listedAttempt(delivery: Attempt, listed: Delivery): Attempt {
   return { ...delivery, ...listed, error, response: undefined };
 }
 
-/** With seconds if two of the attempts would have the same time otherwise. */
+/** Adds seconds if two of the attempts would have the same time otherwise. */
 function formatterFor(attempts: readonly Attempt[], reader: Reader): (attempt: Attempt) => string | undefined {
   const minutes = new Set(attempts.map(({ createdAt }) => formatDayAndClock(createdAt, reader)));
   const clock = minutes.size < attempts.length ? 'seconds' : 'clock';
@@ -189,7 +189,7 @@ function shownAttempt(
   };
 }
 
-/** "Retried" if it was sent after as long as automatic retries wait; undefined for the first time that it was sent. */
+/** Returns "Retried" if it was sent after the wait of an automatic retry; undefined for the first time it was sent. */
 function wordOf(attempt: Attempt, attempts: readonly Attempt[], { retried }: DeliveryView): string | undefined {
   const isReplay = (each: Attempt) => isLocalDelivery(each) && each.replayOf !== undefined;
   if (isReplay(attempt)) return t('Replayed to {0}', localUrlText(attempt.request?.url ?? ''));
@@ -214,7 +214,7 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
 function buttonsOf(delivery: ReadDelivery['delivery'], { replay }: DeliveryView): readonly DeliveryButton[] {
   const { request, isSuccess } = delivery;
   const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
-  // The first is the primary one. By how it went at first, so that they stay in place when it is sent again.
+  // The first is the primary one. Ordered by the first outcome, so that they stay in place when it is sent again.
   const all: readonly (DeliveryButton | false)[] = [
     !isSuccess && resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
@@ -310,7 +310,7 @@ function folderSecretText(): string {
   return t("This event is signed with the secret of this folder, which your handler needs instead of the webhook's.");
 }
 
-/** None for what was signed here. */
+/** Returns none for a delivery that was signed here. */
 function enterSecretButtons(delivery: ReadDelivery['delivery']): readonly DeliveryButton[] {
   const isSignedHere = isLocalDelivery(delivery) && delivery.signature !== 'recorded';
   return isSignedHere || delivery.webhookId === '' ? [] : [{ label: enterSecretLabel(), act: 'enterSecret' }];

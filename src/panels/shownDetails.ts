@@ -60,9 +60,9 @@ interface ShownParts extends DetailsState {
   readonly trouble: string | undefined;
   /** Whether loading again may help. */
   readonly canRecover: boolean;
-  /** Whether the page is shown again and the service has not responded yet: states are those of the last response. */
+  /** Whether the page is shown again and the service hasn't responded yet: states are those of the last response. */
   readonly isOld?: boolean;
-  /** Whether a player is open, to which Watch leads. */
+  /** Whether a player that Watch leads to is open. */
   readonly hasPlayer?: boolean;
   readonly placeOfTargets?: SectionPlace | undefined;
   /** Whether the recording of a session's page isn't where the service says. */
@@ -71,7 +71,7 @@ interface ShownParts extends DetailsState {
   readonly clipId?: string | undefined;
 }
 
-/** Returns the page's content by what is known, or why there is none. Sends no request. */
+/** Returns the page's content from what is known, or why there is none. Sends no request. */
 export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const { target, trouble, canRecover } = parts;
   const { snapshot } = context.store;
@@ -88,7 +88,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) {
     const { loadedAt = 0 } = snapshot.sessions.get(target.id) ?? {};
-    // Its session goes on as long as it does, as in the tree.
+    // The session goes on as long as its stream does, as in the tree.
     const sessionsAt = Math.max(loadedAt, fact.stream.isActive ? fact.startedAt : 0) || undefined;
     const readers = { reader: readerOf(fact.startedAt), sessionsReader: readerOf(sessionsAt) };
     const { hlsUrl, hasPlayer, placeOfTargets } = parts;
@@ -116,7 +116,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
     return notice(title, trouble, ...(mayNeedOtherKey(snapshot) ? [key] : []), { label: retryLabel(), act: 'retry' });
   }
   if (target.kind === 'session') return notice(title, trouble);
-  // If the stream is gone, only Recordings goes on being read.
+  // If the stream is gone, only Recordings is still read.
   const left = settleBy(snapshot.recordings.items, parts.formerSessions ?? []);
   const sessions = leftSessions(snapshot, { streamId: target.id, sessions: left }, made.reader);
   if (parts.former !== undefined) return deletedDetails(parts.former, made, sessions);
@@ -149,7 +149,7 @@ function noticeTitle({ target, name }: ShownParts): string {
   return target.kind === 'stream' ? name || streamLabel() : sessionTitle(name, t('Session'));
 }
 
-/** Returns what is known of a stream. Child streams are not among the store's streams. */
+/** Returns what is known about a stream. Child streams aren't among the store's streams. */
 export function factOf(context: ModelContext, id: string): StreamFact | undefined {
   const known = context.store.snapshot.streams.get(id);
   if (known !== undefined) return known;
@@ -181,12 +181,12 @@ export function sessionDetails(
   const reception = fact && receptionOf(fact, context);
   const phrase = state === 'running' ? liveText(session, reader.now) : recordingPhrase(session, state, reader);
   const text = isMissing ? t('Recording not found') : phrase;
-  // Beside how long it has been processed.
+  // Shown beside how long it has been processed.
   const length = duration !== undefined && state === 'waiting' ? t('Length: {0}', duration) : duration;
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
   const hasPlayer = isPlayable(session) || MAY_COME.has(state);
-  // Folded below what is watched. Where nothing is, they are what there is to see.
+  // Collapsed below what is watched. If nothing is, the facts are all there is to see.
   const isFolded = hasPlayer || state === 'running';
   const activity = known(transcoded(session));
   const about = sessionSection(session, state, context);
@@ -241,7 +241,7 @@ export function titleOfSession(session: Session, snapshot: Snapshot, reader: Rea
 /** States in which a recording may still come. In the others, the line about the state says all there is to say. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['waiting', 'ready', 'unknown']);
 
-/** The stream that broadcasts a running session. */
+/** Returns the stream that broadcasts a running session. */
 export function liveStreamOf(
   { parentId }: { readonly parentId: string | undefined },
   { streams }: Snapshot,
@@ -255,7 +255,7 @@ interface KnownOfSession {
   readonly failure?: string | undefined;
 }
 
-/** What became of the recording, where its state alone would leave the user puzzled. */
+/** Explains the outcome of the recording if its state alone would leave the user puzzled. */
 function meaningOf(session: Session, state: RecordingState, { snapshot, failure }: KnownOfSession): readonly string[] {
   const { stream } = snapshot.streams.get(session.parentId ?? '') ?? {};
   switch (state) {
@@ -282,7 +282,7 @@ function meaningOf(session: Session, state: RecordingState, { snapshot, failure 
   }
 }
 
-/** Whether the next broadcast will be recorded. While the stream is live, there's no next one yet. */
+/** Says whether the next broadcast will be recorded. While the stream is live, there's no next one yet. */
 function nextRecording(stream: Stream | undefined, { abilities }: Snapshot): readonly string[] {
   if (stream === undefined) return [];
   if (stream.record) return stream.isActive ? [] : [t('Recording is on now, so the next broadcast will be recorded.')];
@@ -341,8 +341,8 @@ function sessionMenu(session: Session, live: Stream | undefined, snapshot: Snaps
 }
 
 /**
- * Leaves out what title and state line say. Stands beside the player, if there is one. The host copies the whole URLs: their
- * queries may hold a token.
+ * Leaves out what title and state line say. Stands beside the player, if there is one. The host copies the whole URLs:
+ * their queries may hold a token.
  */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {
   const { createdAt, lastSeen, parentId, recordingUrl, mp4Url } = session;

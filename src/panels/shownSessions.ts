@@ -23,7 +23,7 @@ export const TIMELINE_DAYS = 30;
 
 const SECONDS_A_DAY = 86_400;
 const MOST_SESSIONS = 500;
-/** A day with less than this does not fill the strip. */
+/** A day with less than this doesn't fill the strip. */
 const FULL_DAY_AT_LEAST_SECONDS = 3600;
 
 const TONES: Readonly<Record<RecordingState, Tone>> = {
@@ -52,7 +52,7 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   if (list === undefined) return undefined;
   const shown = shownList(snapshot, { streamId, sessions: list.items }, reader);
   const stream = snapshot.streams.get(streamId)?.stream;
-  // Nothing is known of how many there are.
+  // It isn't known how many there are.
   const isUnread = !list.isLoaded && list.items.length === 0;
   // A service lists a session a while after its broadcast has begun.
   const isAwaited = stream !== undefined && isOnAir(stream) && shown.days.every(({ bars }) => bars.length === 0);
@@ -64,7 +64,7 @@ export function shownSessions(snapshot: Snapshot, streamId: string, reader: Read
   };
 }
 
-/** Returns the sessions that are known of a stream that is gone; undefined if there are none. */
+/** Returns the known sessions of a stream that is gone; undefined if there are none. */
 export function leftSessions(
   snapshot: Snapshot,
   { streamId, sessions }: StreamSessions,
@@ -148,7 +148,7 @@ function toneOf(timed: TimedSession | undefined): Tone {
 
 const LEGEND: readonly Tone[] = ['live', 'ready', 'processing', 'failed', 'quiet', 'unknown'];
 
-/** In the words of the table. */
+/** Uses the words of the table. */
 function legendOf({ bars }: Timeline, timed: readonly TimedSession[], reader: Reader): ShownSessions['legend'] {
   const used = bars.flatMap(({ session }) => timed[session] ?? []);
   return LEGEND.flatMap((tone) => {
@@ -183,7 +183,7 @@ function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {
 
 function notesOf(snapshot: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
-  // The page says it of all that it shows.
+  // The page says so about everything that it shows.
   const isSaid = list.isLoaded && isOutdated(snapshot);
   if (list.trouble !== undefined && !isFirstLoad(list) && !isSaid) {
     // While the key is rejected, loading again would not help.

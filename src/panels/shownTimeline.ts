@@ -17,7 +17,7 @@ const SIGNS: Readonly<Record<Sign, () => string>> = {
   target: () => t('target duration'),
 };
 
-/** What is much longer than the target duration would make all others flat. */
+/** Segments much longer than the target duration would make all others flat. */
 const MOST_TARGETS = 2;
 
 /** Returns the picture of what each rendition lists, and the same in words. */

@@ -62,14 +62,14 @@ import { shownSessions } from './shownSessions.ts';
 
 export interface DetailsContext {
   readonly snapshot: Snapshot;
-  /** While what is shown may be out of date, at the time when that was read. */
+  /** While the shown data may be out of date, its time is when the data was read. */
   readonly reader: Reader;
   /** Default: that of `reader`. */
   readonly now?: number | undefined;
   /** For the stream's sessions. Default: `reader`. */
   readonly sessionsReader?: Reader | undefined;
   readonly templates: AddressTemplates;
-  /** Whether the service may still say the URLs that are missing. */
+  /** Whether the service may still report the missing URLs. */
   readonly awaitsUrls?: boolean | undefined;
   readonly hlsUrl?: string | undefined;
   /** undefined if the service doesn't have it. */
@@ -77,7 +77,7 @@ export interface DetailsContext {
   readonly hasPlayer?: boolean | undefined;
   /** Whether the multistream targets are being read for the first time. */
   readonly awaitsTargets?: boolean | undefined;
-  /** Where the page has its multistream targets already. Default: folded unless there are some. */
+  /** Where the page already has its multistream targets. Default: collapsed unless there are some. */
   readonly placeOfTargets?: SectionPlace | undefined;
 }
 
@@ -89,7 +89,7 @@ export function placeOfTargets({ sections, more }: ShownDetails): SectionPlace |
   return holds(sections) ? 'sections' : holds(more) ? 'more' : undefined;
 }
 
-/** Replaces a secret. The same number of dots for every key, so that its length does not show. */
+/** Replaces a secret. The same number of dots for every key, so that its length doesn't show. */
 const DOTS = '•'.repeat(16);
 const MOST_ISSUES = 20;
 const LONGEST_ORIGINS = 500;
@@ -178,7 +178,7 @@ export function deletedDetails(
   };
 }
 
-/** What still helps on the page of a stream that is gone. */
+/** Returns the buttons that still help on the page of a stream that is gone. */
 export function goneButtons({ abilities }: Snapshot, sessions: ShownSessions | undefined): readonly Button[] {
   const create: Button = { label: t('Create Stream…'), act: 'createStream' };
   return [...latestRecording(sessions), ...(abilities.create ? [create] : [])];
@@ -209,15 +209,15 @@ function lackOfData(stream: Stream): Pick<ShownDetails, 'before'> & { readonly m
   };
 }
 
-/** What the service reports about a broadcast. */
+/** Returns the issues that the service reports about a broadcast. */
 function issuesOf({ issues }: Stream): readonly string[] {
   return issues.slice(0, MOST_ISSUES).map((issue) => oneLine(issue, 300));
 }
 
-/** The reported health of the incoming broadcast, on the page of its session. */
+/** Returns the reported health of the incoming broadcast, for the page of its session. */
 export function receptionOf(fact: StreamFact, given: DetailsContext) {
   const context = { ...given, health: healthOf(fact, { ...given, health: given.snapshot.health.get(fact.stream.id) }) };
-  // Those that fail are problems. The stream's page has a section of all.
+  // Failing targets are problems. The stream's page has a section with all of them.
   const hasTargets = (fact.stream.targets ?? []).length > 0;
   return {
     words: receptionWords(fact.stream, given.reader.locale, context.health),
@@ -227,7 +227,7 @@ export function receptionOf(fact: StreamFact, given: DetailsContext) {
   };
 }
 
-/** Returns the health of a live stream, without what is said of targets that are off, or twice, or for lack of data. */
+/** Returns a live stream's health, without targets that are off, duplicates, and what can't be judged without data. */
 function healthOf(
   fact: StreamFact,
   { health = [], snapshot: { targets } }: DetailsContext,
@@ -256,12 +256,12 @@ const STATES: Readonly<Record<StreamState, () => string>> = {
   suspended: suspendedLabel,
 };
 
-/** Whether nothing is broadcast, or can be watched. */
+/** Returns whether nothing is broadcast, or can be watched. */
 function isOver({ stream }: StreamFact): boolean {
   return !isOnAir(stream);
 }
 
-/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · private · last live 3 h ago": in the order of a row. */
+/** "Live for 48 min · recording · 2.5 Mbps · healthy", "Idle · private · last live 3 h ago": in a row's order. */
 function describeState(
   fact: StreamFact,
   { snapshot, reader, sessionsReader = reader, health = [] }: DetailsContext,
@@ -300,7 +300,7 @@ function describeState(
   }
 }
 
-/** What its state means for encoders and viewers, where a word doesn't say it. */
+/** Explains what its state means for encoders and viewers, if a word doesn't. */
 function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abilities }: Snapshot): readonly string[] {
   if (suspended === true) {
     const canResume = streams.has(id) && abilities.suspend;
@@ -319,13 +319,13 @@ function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abiliti
   }
 }
 
-/** A service may list sessions of a stream without saying when it was seen. Those below say then when it was live. */
+/** A service may list a stream's sessions without saying when it was seen. They then say when it was live. */
 function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext, 'snapshot' | 'reader'>): StateWord[] {
   const hasSessions = (snapshot.sessions.get(stream.id)?.items.length ?? 0) > 0;
   return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
 }
 
-/** "2.5 Mbps", "healthy". What is wrong with a live stream has the color that its row has. */
+/** "2.5 Mbps", "healthy". Problems of a live stream have the color that its row has. */
 function receptionWords(stream: Stream, locale: string, health: readonly HealthCondition[]): readonly StateWord[] {
   const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, locale) : undefined;
   const problems = problemsIn(health);
@@ -364,7 +364,7 @@ function withLiveToWatch(shown: ShownSessions | undefined): ShownSessions | unde
   return shown && sessions && { ...shown, sessions };
 }
 
-/** The likeliest next act comes first: it is the primary button. */
+/** Returns the most likely next action first: it's the primary button. */
 function streamButtons(
   fact: StreamFact,
   { snapshot, templates, hlsUrl, hasPlayer = false }: DetailsContext,
@@ -400,19 +400,19 @@ function streamButtons(
   return all.filter((button) => button !== false);
 }
 
-/** Without the acts that have a button beside the menu. */
+/** Returns the menu without the acts that have a button beside it. */
 export function menuBeside(buttons: readonly Button[], menu: Menu): Menu {
   const isShown = ({ act }: Button) => buttons.some((button) => button.act === act);
   return menu.map((group) => group.filter((entry) => !isShown(entry))).filter((group) => group.length > 0);
 }
 
-/** The commands of the stream's row, in the same order, without those that the service would refuse. */
+/** Returns the commands of the stream's row, in the same order, without those that the service would refuse. */
 function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): Menu {
   const { stream } = fact;
   const { record, isActive, suspended, playbackId } = stream;
   const { abilities } = snapshot;
   const canClip = abilities.clips && streamState(fact) === 'live' && record && hasText(playbackId);
-  // Child streams cannot be changed. Only they are not among the store's streams.
+  // Child streams can't be changed. Only they aren't among the store's streams.
   const isChangeable = snapshot.streams.has(stream.id);
   const isEditable = isChangeable && abilities.patch;
   const canSuspend = isChangeable && abilities.suspend;
@@ -451,7 +451,7 @@ function startTestBroadcast(): Button {
   return { label: startTestBroadcastLabel(), act: 'startTestBroadcast' };
 }
 
-/** While this window sends a test broadcast to the stream. */
+/** Returns the button to stop a test broadcast while this window sends one to the stream. */
 export function stopButtons(snapshot: Snapshot, streamId: string): readonly Button[] {
   const stop: Button = { label: t('Stop Test Broadcast'), act: 'stopTestBroadcast' };
   return testBroadcastWords(snapshot, streamId).map(() => stop);
@@ -511,7 +511,7 @@ function tokenButtons(stream: Stream): readonly Button[] {
   return [{ label: t('Copy HLS URL with Token…'), act: 'copyPlaybackUrlWithToken' }];
 }
 
-/** Who can watch it, and from which websites, if the service says it. */
+/** Says who can watch it, and from which websites, if the service reports it. */
 function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly Fact[] {
   // A service that has policies leaves out that of a public stream.
   const hasPolicies = abilities.playbackPolicy && [...streams.values()].some((other) => other.stream.playbackPolicy);
@@ -569,20 +569,20 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
 }
 
 interface HealthParts {
-  /** Whether a section of their own says of targets whether they are connected. */
+  /** Whether a section of their own says whether targets are connected. */
   readonly hasTargets: boolean;
   /** Whether the service checks the stream. */
   readonly isChecked: boolean;
 }
 
-/** In a table with its times if something is wrong, and in few words otherwise. */
+/** Shows the health in a table with its times if something is wrong, and in a few words otherwise. */
 function healthSection(
   fact: StreamFact,
   { health: known = [], reader }: DetailsContext,
   { hasTargets, isChecked }: HealthParts,
 ): readonly Section[] {
   if (streamState(fact) === 'stale') {
-    // What is met was so while data arrived. That none arrives is above, with its time.
+    // Conditions that are met were met while data arrived. That none arrives is shown above, with its time.
     const unmet = isChecked ? known.filter(isUnmet) : [];
     return unmet.length > 1 ? [healthTable(unmet.map((condition) => conditionRow(condition, reader)))] : [];
   }
@@ -619,7 +619,7 @@ function conditionRow(condition: HealthCondition, reader: Reader): Row {
   ];
 }
 
-/** "Receiving data": what is met says it by its name. */
+/** "Receiving data": a condition's name alone says that it's met. */
 function conditionWord(condition: HealthCondition): StateWord {
   const name = conditionName(condition);
   const text = condition.isMet === true ? name : `${name}: ${conditionStatus(condition)}`;
@@ -630,7 +630,7 @@ function conditionTone({ isMet }: HealthCondition): Tone {
   return isMet === undefined ? 'unknown' : isMet ? 'good' : 'warning';
 }
 
-/** The addresses that hold the key. Few services say where they take SRT and WHIP: those that are missing can be set. */
+/** Lists the addresses that hold the key. Few services say where they take SRT and WHIP; missing ones can be set. */
 function keyedSection({ id, streamKey }: Stream, context: DetailsContext): readonly Section[] {
   const { templates, snapshot } = context;
   const isAnyKnown = [templates.rtmp, templates.srt, templates.whip].some((template) => template !== undefined);
@@ -640,7 +640,7 @@ function keyedSection({ id, streamKey }: Stream, context: DetailsContext): reado
   const fact = (purpose: 'rtmp' | 'srt' | 'whip', label: string, secret: SecretName, act: Button['act']) => {
     const value = templates[purpose]?.replace('{streamKey}', DOTS);
     if (value !== undefined) return { label, value, isCode: true, secret, buttons: [copy(act, label)] };
-    // The demo takes RTMP only. A missing RTMP URL is told above, as the server.
+    // The demo takes RTMP only. A missing RTMP URL is reported above, as the server.
     return canSet && purpose !== 'rtmp' ? missingUrl(label, context, 'setOtherAddress') : { label, value };
   };
   const facts = known(

@@ -9,7 +9,7 @@ import { joinParts, oneLine } from '../util/text.ts';
 
 const BETWEEN = ' · ';
 const LONGEST_START = 24;
-/** What a narrow editor has room for beside what follows and the close button. The page has the whole name. */
+/** The length that a narrow editor has room for, beside the rest and the close button. The page has the whole name. */
 const LONGEST_NAME = 40;
 
 /** Cuts the name, but not the start of a session that follows it. */
@@ -32,7 +32,7 @@ export function nameInCheckTab(tab: string): string {
   return partBetween(tab, checkTab('|').split('|')) ?? '';
 }
 
-/** Returns what the title of a delivery's tab says beside the time: "stream.started · Keynote". */
+/** Returns what the title of a delivery's tab says besides the time: "stream.started · Keynote". */
 export function deliverySubject(snapshot: Snapshot, delivery: Delivery): string {
   return joinParts(oneLine(delivery.event), deliveredStream(snapshot, delivery)) ?? '';
 }
@@ -42,7 +42,7 @@ export function deliveryTab(label: string, time = ''): string {
   return t('{0} (Delivery)', time === '' ? label : playerTab(`${label}${BETWEEN}${time}`));
 }
 
-/** Returns what the title of a delivery's tab says beside the time; '' if there is nothing. */
+/** Returns what the title of a delivery's tab says besides the time; '' if there is nothing. */
 export function nameInDeliveryTab(tab: string): string {
   const title = partBetween(tab, deliveryTab('\0').split('\0')) ?? '';
   const at = title.lastIndexOf(BETWEEN);

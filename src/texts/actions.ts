@@ -31,7 +31,7 @@ export function connectAction(): OfferedAction {
   return { label: connectLabel(), command: 'addConnection' };
 }
 
-/** @param connection whose key was refused, although the command itself may set the key of any */
+/** @param connection the one whose key was refused, although the command itself may set the key of any */
 export function setApiKeyAction(connection: Named | undefined): OfferedAction {
   const args = connection === undefined ? [] : [{ connectionId: connection.id }];
   return { label: setApiKeyLabel(), command: 'setApiKey', args, connection };
@@ -48,7 +48,7 @@ const SETTING_BY_REASON: Partial<Readonly<Record<ApiErrorReason, string>>> = {
   timeout: 'liveStreams.network.timeout',
 };
 
-/** Returns an action that opens the setting that helps against this error, if one does. */
+/** Returns an action that opens the setting that helps with this error, if one does. */
 export function settingActions({ reason, why }: ApiError): readonly OfferedAction[] {
   const setting = (why && SETTING_BY_CAUSE[why]) ?? SETTING_BY_REASON[reason];
   return setting === undefined ? [] : [{ label: openSettingsLabel(), setting }];

@@ -29,7 +29,7 @@ interface Running {
   readonly testBroadcasts: TestBroadcasts;
 }
 
-/** What is asked before a stream's viewers see something else. */
+/** Returns the question to ask before a stream's viewers see something else. */
 export function broadcastQuestion(
   context: AddressContext & ModelContext,
   stream: Stream,
@@ -44,7 +44,7 @@ export function broadcastQuestion(
   return { message: t('Start a test broadcast to {0}?', name), detail, act: withoutDots(startTestBroadcastLabel()) };
 }
 
-/** What a test broadcast of so many seconds, or Infinity, means for a stream: a sentence for each. */
+/** Returns the consequences of a test broadcast for a stream, a sentence for each. `seconds` may be Infinity. */
 export function consequencesOf(
   context: AddressContext & ModelContext,
   stream: Stream,
@@ -77,7 +77,7 @@ export function requireNoneRunning(context: Running, stream: NamedStream): void 
 
 const LONGEST_DETAIL = 200;
 
-/** A sentence for people. Contains the host and port of the server, and never the key. */
+/** Returns a sentence for the user. Contains the host and port of the server, and never the key. */
 export function describeBroadcastError(error: BroadcastError, { host, port }: Ingest): string {
   const server = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return SENTENCES[error.reason](server, oneLine(error.detail?.split('\n').at(-1) ?? '', LONGEST_DETAIL));
@@ -119,7 +119,7 @@ const SENTENCES: Readonly<Record<BroadcastError['reason'], (server: string, deta
     detail === '' ? t("ffmpeg couldn't create the video.") : t("ffmpeg couldn't create the video: {0}", detail),
 };
 
-/** What broadcast/mp4Source.ts refuses; other details are names of codecs. */
+/** The features that broadcast/mp4Source.ts refuses; other details are names of codecs. */
 const FEATURES: Readonly<Record<string, () => string>> = {
   'Fragmented MP4': () => t('fragmented MP4'),
   'No video': () => t('no video'),

@@ -5,7 +5,7 @@ import type { CommandCall } from './actions.ts';
 /** A button of a page. */
 export type CheckAction = { readonly label: string } & (CommandCall | { readonly setting: string });
 
-/** What a check has found, or why it couldn't be made and what can be done. */
+/** A check's findings, or why it couldn't be made and what can be done. */
 export type CheckOutcome =
   | { readonly kind: 'report'; readonly report: CheckReport }
   | {
@@ -31,7 +31,7 @@ export interface RequestedCheck {
   readonly run: RunCheck;
 }
 
-/** Check pages, one per stream and per URL. Opening one again shows the existing tab. Both run the check. */
+/** Check pages, one per stream and per URL. Opening one again shows the existing tab and runs the check again. */
 export interface CheckTabs {
   open(check: RequestedCheck): Promise<void>;
 }

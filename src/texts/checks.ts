@@ -8,7 +8,7 @@ import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 import { streamIsGone, unknownAddress } from './refusals.ts';
 
-/** Returns the report of a stream. Throws ApiError, a Refusal if the stream is gone, and the AbortError of the signal. */
+/** Returns the report of a stream. Throws ApiError, a Refusal if the stream is gone, and the signal's AbortError. */
 export async function reportOfStream(
   context: CheckContext,
   of: NamedStream,
@@ -22,8 +22,8 @@ export async function reportOfStream(
 }
 
 /**
- * Returns the report of a stream, and whether it's live and has no problems. Throws ApiError, a Refusal if the stream is
- * gone, and the AbortError of the signal.
+ * Returns the report of a stream, and whether it's live and has no problems. Throws ApiError, a Refusal if the stream
+ * is gone, and the AbortError of the signal.
  */
 export async function checkStreamById(
   context: CheckContext,

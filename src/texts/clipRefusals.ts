@@ -25,7 +25,7 @@ export function clipBounds(range: ClipRange, source: ClipSource): ClipBounds | s
   return typeof times === 'string' ? rangeSentence(times, source) : times;
 }
 
-/** Why a clip can't be cut. */
+/** Returns why a clip can't be cut. */
 export function rangeSentence(fault: RangeFault, source: ClipSource): string {
   switch (fault) {
     case 'noTime':

@@ -8,14 +8,14 @@ import { failedLabel } from './labels.ts';
 import { labeledText } from './names.ts';
 import { FAILED, PROCESSING, type StateIcon } from './streams.ts';
 
-/** One without a name is called by the time at which it was created, which isn't when its content was broadcast. */
+/** Returns a clip's name, or else the time when it was created, which isn't when its content was broadcast. */
 export function clipName({ name, createdAt }: Clip, reader: Reader): string {
   if (!isBlank(name)) return oneLine(name);
   const [date, clock] = [formatDate(createdAt, reader), formatClock(createdAt, reader)];
   return date === undefined ? t('Unnamed clip') : t('Clip created {0}', `${date} ${clock}`);
 }
 
-/** "Created: Today 06:03": beside a clip, a time alone is taken for that of its content. */
+/** "Created: Today 06:03": beside a clip, a time alone would be taken for that of its content. */
 export function createdText(when: string | undefined): string | undefined {
   return when === undefined ? undefined : labeledText(createdLabel(), when);
 }
@@ -30,7 +30,7 @@ export function clipsText(count: number, { locale }: Reader): string | undefined
   return count === 1 ? t('1 clip') : t('{0} clips', formatCount(count, locale) ?? '');
 }
 
-/** What a row says of a clip: "0:30", "45%", or "failed". */
+/** The state of a clip in a row: "0:30", "45%", or "failed". */
 export function clipWord(clip: Clip): string | undefined {
   if (clip.phase === 'failed') return t('failed');
   if (isBeingMade(clip)) return progressText(clip) ?? t('processing');

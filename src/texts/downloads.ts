@@ -122,7 +122,7 @@ const MAX_LENGTH = 80;
 const MOST_NAME_BYTES = 180;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 
-/** Without characters that file systems refuse or that disguise a name. `ending` includes its dot. */
+/** Removes characters that file systems refuse or that disguise a name. `ending` includes its dot. */
 export function safeFileName(name: string, fallback: string, ending: string): string {
   const cleaned = name
     .slice(0, 1000)
@@ -142,7 +142,7 @@ export function recordingFileName(streamName: string, startedAt: number | undefi
   return `${time === undefined ? name : `${name} ${time}`}.mp4`;
 }
 
-/** "2026-11-20 10-42", in any language: sorted by name, files are in the order of time. Some file systems don't accept colons. */
+/** "2026-11-20 10-42", in any language: sorting by name is chronological. Some file systems don't accept colons. */
 function sortableTime(at: number, timeZone: string): string {
   const numbers = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
   const zone = isKnownZone(timeZone) ? timeZone : 'UTC';

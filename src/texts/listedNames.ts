@@ -4,7 +4,7 @@ import { isAmbiguous, type NamesConnection, nameOf, quotedText, withNote } from 
 
 const NAMED_AT_MOST = 5;
 
-/** A stream's name in quotes. Quotation marks of any language inside the name are replaced, so that they can't end it. */
+/** A stream's name in quotes. Replaces quotation marks of any language inside the name, so that they can't end it. */
 export function quotedName(stream: NamedStream): string {
   return quotedText(nameOf(stream).replaceAll(/["\u201c-\u201f\u00ab\u00bb\u300c-\u300f]/g, '\u2019'));
 }

@@ -19,7 +19,7 @@ export function profileName(profile: string): string {
   return profile === SOURCE_PROFILE ? t('Source') : oneLine(profile, LONGEST_NAME);
 }
 
-/** The names of the streams that are known to have a target, without that of the given one. */
+/** Returns the names of the streams that are known to have a target, except the given one. */
 export function othersWithTarget({ streams }: Snapshot, targetId: string, streamId?: string): readonly string[] {
   return [...streams.values()]
     .map(({ stream }) => stream)
@@ -27,7 +27,7 @@ export function othersWithTarget({ streams }: Snapshot, targetId: string, stream
     .map((stream) => nameOf(stream));
 }
 
-/** The names of the targets that get the broadcasts of a stream. One that wasn't loaded isn't known to be off. */
+/** Returns the names of the targets that receive a stream's broadcasts. One that isn't loaded may be on. */
 export function namesOfSendingTargets({ targets }: Snapshot, stream: Stream): readonly string[] {
   return (stream.targets ?? [])
     .map(({ id }) => targets.get(id) ?? { id, name: '', isDisabled: false })
@@ -39,7 +39,7 @@ export function multistreamNotOffered(service: string | undefined): Refusal {
   return new Refusal(nameService(service, (name) => t("{0} doesn't support multistream targets.", name)));
 }
 
-/** The names are those of the services, in every language. */
+/** The services' own names, in every language. */
 export const TARGET_SERVICES: Readonly<Record<TargetService, string>> = {
   youtube: 'YouTube',
   twitch: 'Twitch',
@@ -62,7 +62,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
   }
 }
 
-/** Like `targetUrlFaultText`, of a URL without the stream key. */
+/** Like `targetUrlFaultText`, for a URL without the stream key. */
 export function targetServerFaultText(fault: TargetUrlFault): string {
   return fault === 'notUrl' || fault === 'noPath'
     ? t('Enter a URL like {0}.', 'rtmps://example.com/live')

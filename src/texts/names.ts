@@ -5,7 +5,7 @@ import { streamLabel } from '../model/store/streams.ts';
 import { joinParts, oneLine } from '../util/text.ts';
 
 const MAX_NAME_LENGTH = 60;
-// Each row that shows a name costs as much as it is long.
+// The cost of a row grows with the length of its name.
 const LONGEST_NAME = 1000;
 export const MOST_ID_LENGTH = 64;
 
@@ -15,12 +15,12 @@ export interface NamesConnection {
   readonly connection: { readonly info: ConnectionInfo | undefined };
 }
 
-/** Returns the name of a stream for a row, whole: VS Code cuts what doesn't fit, and its find searches all of it. */
+/** Returns the whole name of a stream for a row: VS Code cuts it to fit, and its find searches all of it. */
 export function nameLine(stream: NamedStream): string {
   return oneLine(streamLabel(stream), LONGEST_NAME);
 }
 
-/** Returns the name of a stream, or of what else has one, for a sentence: one line, cut. Its ID if it has no name. */
+/** Returns the name of a stream or another item for a sentence: one line, cut. Its ID if it has no name. */
 export function nameOf(named: Named, maxLength = MAX_NAME_LENGTH): string {
   return oneLine(streamLabel(named), maxLength);
 }
@@ -39,8 +39,8 @@ export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot):
 }
 
 /**
- * 'Project: Sample Project · demo@example.com', as far as the service says. Without the project if its connection is
- * named after it, as they often are.
+ * 'Project: Sample Project · demo@example.com', as far as the service reports it. Without the project if its connection
+ * is named after it, as they often are.
  */
 export function accountWords(
   { accountNames: { project, email } }: Pick<Snapshot, 'accountNames'>,

@@ -6,7 +6,7 @@ import { hasText } from '../util/text.ts';
 import { processingTime, recordingWord } from './sessions.ts';
 
 /**
- * The same where a heading says that it is about recordings: "Ready", "Ready · no MP4 yet", "Processing (4 min)", "In
+ * The state of a recording below a heading about recordings: "Ready", "Ready · no MP4 yet", "Processing (4 min)", "In
  * progress".
  */
 export function recordingStatusText(session: Session, state: RecordingState, reader: Reader): string {

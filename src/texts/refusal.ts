@@ -7,13 +7,13 @@ interface RefusalOptions<Action> {
   readonly actions?: readonly Action[];
   /** Whether the command can be tried again as it was run. */
   readonly canRetry?: boolean;
-  /** Whether what was typed can be sent again, as it is or changed. */
+  /** Whether the input can be sent again, unchanged or edited. */
   readonly canEdit?: boolean;
   readonly isOfConnection?: boolean;
 }
 
 /**
- * Thrown if what was requested isn't possible, for a known reason. Commands may offer more than `OfferedAction`, which only
+ * Thrown if a request isn't possible, for a known reason. Commands may offer more than `OfferedAction`, which only
  * their boundary shows.
  */
 export class Refusal<Action = OfferedAction> extends Error {

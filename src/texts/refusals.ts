@@ -12,21 +12,21 @@ import { isAmbiguous, labeledText, type NamesConnection, nameOf, withNote } from
 import { Refusal } from './refusal.ts';
 
 /**
- * How a sentence names the service of a failed request: its host, unless the message begins with its connection, because
- * there are several. The host doesn't say which of them it is.
+ * Returns the name of a failed request's service in a sentence: its host; undefined if the message begins with its
+ * connection because there are several. The host doesn't say which of them it is.
  */
 export function serviceOf({ store, connection }: NamesConnection, { host }: ApiError): string | undefined {
   return isAmbiguous(store.snapshot) ? undefined : (host ?? connection.info?.name);
 }
 
-/** The same in a picker or a task, where nothing names the connection in front: its host, or its connection if there are several. */
+/** The same in a picker or a task, which has no connection in front: the host, or the connection if it's ambiguous. */
 export function serviceOrConnectionOf(context: NamesConnection, error: unknown): string | undefined {
   const { name } = context.connection.info ?? {};
   return isApiError(error) ? (serviceOf(context, error) ?? name) : name;
 }
 
 /**
- * A sentence that names a connection once: where it would name the service, or else in front, after the title: "Rename
+ * Returns a sentence that names a connection once: in place of the service, or else in front, after the title: "Rename
  * Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected."
  */
 export function namedOnce(
@@ -53,7 +53,7 @@ export function streamIsGone(stream: NamedStream): Refusal {
   return new Refusal(t('"{0}" no longer exists.', nameOf(stream)));
 }
 
-/** Like `streamIsGone`, for a stream of which only the ID was given. */
+/** Like `streamIsGone`, if only the ID of the stream was given. */
 export function idIsGone(context: NamesConnection, id: string): Refusal {
   return streamIsGone({ id, name: formerName(context, id) ?? '' });
 }
@@ -106,7 +106,7 @@ function short({ recordingStatus }: Session): string {
 }
 
 /**
- * Returns a template, and asks the service for it if none is set. Throws a Refusal that offers to set it: no other
+ * Returns a template, or asks the service for it if none is set. Throws a Refusal that offers to set it: no other
  * service's address is used instead. Throws ApiError.
  */
 export async function requireTemplate(context: AddressContext, purpose: keyof AddressTemplates): Promise<string> {
@@ -120,7 +120,7 @@ export function unknownAddress(context: AddressContext, purpose: keyof AddressTe
   return new Refusal(sentenceOf(purpose, host), { actions: [setAddressAction(context, purpose)] });
 }
 
-/** Asks for the addresses that have a box; the setting has the others. */
+/** Returns an action that asks for the address if there is a box for it, or opens the setting. */
 export function setAddressAction(context: AddressContext, purpose: keyof AddressTemplates): OfferedAction {
   const label = t('Configure…');
   const hasBox = purpose === 'rtmp' || purpose === 'hls';

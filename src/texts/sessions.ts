@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   unknown: { id: 'question' },
 };
 
-/** What can't be played has no weight, so that the rest stands out, unless something is still to come or went wrong. */
+/** Returns an icon, muted for a session that can't be played, unless something is still to come or went wrong. */
 export function sessionIcon(session: Session, state: RecordingState): StateIcon {
   if (state === 'running') return isBeingRecorded(session) ? RECORDING : ICONS.running;
   if (isPlayable(session)) return ICONS[state];
@@ -34,8 +34,8 @@ export function sessionIcon(session: Session, state: RecordingState): StateIcon 
 }
 
 /**
- * ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]: what is unusual comes first, as a narrow view cuts the end.
- * The icon says the rest: ready, not recorded, unknown.
+ * ["live for 12 min"], ["1 h 2 min"], or ["failed", "1 h 2 min"]: an unusual state comes first, because a narrow view
+ * cuts off the end. The icon shows the others: ready, not recorded, unknown.
  */
 export function sessionWords(
   session: Session,
@@ -48,7 +48,7 @@ export function sessionWords(
   return [isUnusual && recordingWord(session, state, reader), duration];
 }
 
-/** The same for screen readers, which speak no icons. */
+/** The same for screen readers, which don't read icons. */
 export function spokenSessionWords(
   session: Session,
   state: RecordingState,
@@ -61,12 +61,12 @@ export function spokenSessionWords(
   return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
 }
 
-// How long it's been processed would have the row drawn again each minute.
+// The processing time would cause the row to be redrawn each minute.
 function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   return (state === 'waiting' ? recordingWord : recordingPhrase)(session, state, reader);
 }
 
-/** What a session is doing, in a sentence or a phrase. */
+/** Returns the state of a session as a sentence or a phrase. */
 export function sessionSentence(session: Session, state: RecordingState, reader: Reader): string {
   if (state !== 'running') return recordingPhrase(session, state, reader);
   return session.record
@@ -74,7 +74,7 @@ export function sessionSentence(session: Session, state: RecordingState, reader:
     : t('Live now. Not recorded.');
 }
 
-/** The state of a recording where nothing else says that it is about one: "Recording ready". What plays already lacks its MP4. */
+/** A recording's state where nothing else names it: "Recording ready". Before that, one that plays lacks its MP4. */
 export function recordingPhrase(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   switch (state) {
     case 'waiting': {
@@ -98,7 +98,7 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
   }
 }
 
-/** The same in a row, whose icon says what it is about: "ready", "live for 12 min". What plays already lacks its MP4. */
+/** The same in a row, whose icon shows that it's a recording: "ready", "live for 12 min". */
 export function recordingWord(session: Session, state: RecordingState, reader: Reader): string {
   switch (state) {
     case 'running':
@@ -115,12 +115,12 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
     case 'notRecorded':
       return t('not recorded');
     case 'unknown':
-      // A status that isn't known is a word of the service, in its language.
+      // An unknown status is the service's own word, in its language.
       return session.recordingStatus === undefined ? t('recorded') : t('status unknown');
   }
 }
 
-/** Says that a session's stream is gone, unless it goes by that in place of a name. */
+/** Says that a session's stream is gone, unless that already stands in place of its name. */
 export function goneStreamWord(snapshot: Snapshot, session: Session): string | false {
   const { kind, name } = sessionParent(snapshot, session);
   return kind === 'gone' && name !== undefined && t('stream deleted');
@@ -144,7 +144,7 @@ export function liveText(session: Session | undefined, now: number): string {
   return duration === undefined ? liveLabel() : t('Live for {0}', duration);
 }
 
-/** Without seconds: views are redrawn at different times, and two that say different ones look wrong. */
+/** Without seconds: views are redrawn at different times, and two with different durations look wrong. */
 function liveDuration(session: Session | undefined, now: number): string | undefined {
   const seconds = secondsSince(session?.createdAt, now);
   return seconds === undefined || seconds < 60 ? undefined : formatDuration(seconds);

@@ -22,7 +22,7 @@ export function streamsWord(count: string | undefined): string | undefined {
 }
 
 /**
- * What is wrong with an active stream that isn't suspended, if anything: "unhealthy", "YouTube isn't connected",
+ * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube isn't connected",
  * "2 problems", "no data for 4 min".
  */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
@@ -36,8 +36,7 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
 }
 
 /**
- * "healthy", "unhealthy", "2 problems" where targets that fail are named below. A service may call their stream
- * healthy.
+ * "healthy", "unhealthy", or "2 problems" if failing targets are named below. A service may call their stream healthy.
  */
 export function healthWord(
   { isHealthy }: Pick<Stream, 'isHealthy'>,
@@ -51,8 +50,8 @@ export function healthWord(
 }
 
 /**
- * Without what icon and place say: "private", "recording"; "no data for 4 min"; "3 h ago", "recording on"; "suspended". What
- * nothing else in the row says is first, because a narrow view cuts the end.
+ * Omits what the icon and the place show: "private", "recording"; "no data for 4 min"; "3 h ago", "recording on";
+ * "suspended". Words that nothing else in the row shows come first, because a narrow view cuts off the end.
  */
 export function rowWords(
   snapshot: Snapshot,
@@ -76,7 +75,7 @@ export function rowWords(
   }
 }
 
-/** The same for screen readers, which speak no icons. */
+/** The same for screen readers, which don't read icons. */
 export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);
@@ -102,8 +101,8 @@ export function liveWord(): string {
 }
 
 /**
- * With what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last live
- * 3 h ago".
+ * Includes what a row leaves to its icon and place: "live", "unhealthy", "recording"; "suspended", "still live"; "last
+ * live 3 h ago".
  */
 export function stateWords(
   fact: StreamFact,
@@ -148,7 +147,7 @@ export function seenWord({ lastSeen }: Stream, reader: Reader): string {
   return age === undefined ? t('never live') : t('{0} ago', age);
 }
 
-/** The same where nothing else says what was then: "last live 3 h ago". */
+/** The same where nothing else says what the time means: "last live 3 h ago". */
 export function lastLiveText({ lastSeen }: Stream, reader: Reader): string {
   if (lastSeen === undefined) return t('never live');
   const ms = reader.now - lastSeen;
@@ -203,22 +202,22 @@ const ICONS: Readonly<Record<StreamState, StateIcon>> = {
   suspended: { id: 'circle-slash', color: 'liveStreams.suspendedForeground' },
 };
 
-/** The icon of what is live and recorded. */
+/** The icon of a stream or session that is live and recorded. */
 export const RECORDING: StateIcon = { id: 'record', color: 'liveStreams.recordingForeground' };
 
 export const FAILED = { id: 'error', color: 'liveStreams.failedForeground' };
 
-/** In a color of its own, because a narrow view cuts the word. */
+/** In its own color, because a narrow view cuts off the word. */
 export const PROCESSING = { id: 'sync', color: 'liveStreams.processingForeground' };
 
-/** The icon of what is live, but needs attention. */
+/** The icon of a stream that is live but needs attention. */
 const ATTENTION: StateIcon = { id: 'warning', color: 'liveStreams.warningForeground' };
 
 /** @param isFaulty whether something is wrong with a live stream */
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
   if (state === 'live' && isFaulty) return ATTENTION;
   if (state === 'live' && stream.record) return RECORDING;
-  // A narrow view cuts the words.
+  // A narrow view cuts off the words.
   if (state === 'idle' && stream.record) return { id: 'record-small' };
   return ICONS[state];
 }

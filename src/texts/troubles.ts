@@ -20,7 +20,7 @@ export function recordingsTroubleSentence(error: ApiError, snapshot: Snapshot): 
   );
 }
 
-/** Says why what is known of a connection may be out of date. */
+/** Says why the known state of a connection may be out of date. */
 export function outdatedReason(snapshot: Snapshot): string | undefined {
   const { connection, trouble } = snapshot;
   const last = trouble && troubleSentence(trouble.error, snapshot);
@@ -104,7 +104,7 @@ function networkSentence(error: ApiError, host: string): string {
   }
 }
 
-/** Its host, or its connection where the host doesn't say which of several it is. */
+/** Returns the service's host, or its connection if the host doesn't say which of several it is. */
 function serviceOf({ host }: ApiError, snapshot: Snapshot): string | undefined {
   return snapshot.showsAllConnections ? nameOfConnection(snapshot) : (host ?? hostOf(snapshot));
 }

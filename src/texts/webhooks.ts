@@ -16,8 +16,8 @@ const MOST_URL = 200;
 const MOST_EVENT = 100;
 
 /**
- * Returns the name of the stream that a delivery is about, or its ID if it has no name; undefined if it's about no stream, or
- * nobody knows which.
+ * Returns the name of the stream that a delivery is about, or its ID if it has no name; undefined if it's about no
+ * stream or an unknown one.
  */
 export function deliveredStream(
   { streams }: Pick<Snapshot, 'streams'>,
@@ -34,7 +34,7 @@ export function urlHost(url: string): string {
   return oneLine(URL.parse(url)?.host ?? '', MOST_URL);
 }
 
-/** Returns the URL without what may be secret: its query, fragment and credentials. */
+/** Returns the URL without the parts that may be secret: its query, fragment and credentials. */
 export function plainUrl(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? '' : oneLine(`${parsed.origin}${parsed.pathname}`, MOST_URL);
@@ -45,7 +45,7 @@ export function localUrlText(url: string): string {
   return plainUrl(url).replace(/^https?:\/\//, '');
 }
 
-/** "500 · failed 2 min ago", of a webhook that is failing. */
+/** "500 · failed 2 min ago", for a webhook that is failing. */
 export function lastFailedText({ at, statusCode }: Failure, reader: Reader): string | undefined {
   return joinParts(statusText(statusCode), t('failed {0}', agoText(at, reader)));
 }
@@ -58,7 +58,7 @@ export function failingText(failing: number, { locale }: Reader): string | undef
 /** "Failed deliveries: 4 of 50 since Nov 24 10:42". undefined if none failed. */
 export function failedCountText(rows: DeliveryRows | undefined, failed: number, reader: Reader): string | undefined {
   const first = rows?.items.at(-1)?.createdAt;
-  // A date, as "Today" begins a sentence.
+  // A date, because "Today" is capitalized as at the beginning of a sentence.
   const since = formatDate(first, reader);
   if (rows === undefined || failed === 0 || since === undefined) return undefined;
   const count = (number: number) => formatCount(number, reader.locale) ?? '';
@@ -130,7 +130,7 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
   return joinParts(failedOnly === true && t('Failed'), event && oneLine(event, MOST_EVENT), streamName) ?? '';
 }
 
-/** Says how long events take: as long as the pause between two polls, and no less than that between two reads of a log. */
+/** Says how long events take: as long as the pause between two polls, and at least that between two reads of a log. */
 export function arrivalText({ locale, refreshInterval = 0 }: Reader & { readonly refreshInterval?: number }): string {
   return t(
     "Events are made from your streams' state or copied from the delivery log, usually within {0} seconds.",
@@ -151,7 +151,7 @@ export function notReceivingText(): string {
   return t('Not receiving events');
 }
 
-/** When the service sends an event, in a line; undefined for events that aren't known here. */
+/** Returns when the service sends an event, in one line; undefined for an unknown event. */
 export function describeEvent(event: string): string | undefined {
   return EVENTS[event]?.();
 }

@@ -46,7 +46,7 @@ export const CHILD_STREAM_ROWS: RowKinds<'child' | 'orphans'> = {
   },
 };
 
-/** A session and a deprecated child stream can have the same id, so the child's has a marker. */
+/** A session and a deprecated child stream can have the same ID, so the child's has a marker. */
 export function childNode(list: ListName, parentId: string, streamId: string): ChildNode {
   return { kind: 'child', id: `${list}/${parentId}/+child/${streamId}`, list, parentId, streamId };
 }
@@ -76,7 +76,7 @@ export async function ensureChildStreamRows(loader: RowLoader, snapshot: Snapsho
   if (snapshot.settings.showHistoricChildStreams) await loader.ensureChildren(streamId);
 }
 
-/** Loads what is needed to decide whether the account is empty (`isAccountEmpty`). */
+/** Loads the streams needed to decide whether the account is empty (`isAccountEmpty`). */
 export async function ensureChildStreamRoot(loader: RowLoader, snapshot: Snapshot): Promise<void> {
   if (snapshot.settings.showHistoricChildStreams && hasNoStreams(snapshot)) await loader.ensureOrphans();
 }

@@ -23,7 +23,7 @@ export const FILTER_ROWS: RowKinds<'filter'> = {
   },
 };
 
-/** Whether a group has no stream that matches the filter, as far as is known: it isn't shown then. */
+/** Whether a group has no known stream that matches the filter, so that it's hidden. */
 export function isFilteredOut(snapshot: Snapshot, list: ListName): boolean {
   if (snapshot.filter === '' || shownIds(snapshot, list).length > 0) return false;
   const { isLoaded, trouble, missing } = snapshot.lists[list];
@@ -33,7 +33,7 @@ export function isFilteredOut(snapshot: Snapshot, list: ListName): boolean {
   return list === 'recording' && countUnloaded(snapshot, list) === 0;
 }
 
-/** Draws what a filter matches in one connection, or in several together. */
+/** Draws the matches of a filter in one connection, or in several together. */
 export function drawFilterOf(snapshots: readonly Snapshot[], filter: string, locale: string): Row {
   const label = filterText(snapshots, oneLine(filter), locale);
   return plainRow('filter', label, { icon: { id: 'filter-filled' }, command: 'filterStreams' });
@@ -45,7 +45,7 @@ export function matchesNothing(snapshots: readonly Snapshot[]): boolean {
   return known.length > 0 && known.every((each) => isFilteredOut(each, 'active') && isFilteredOut(each, 'idle'));
 }
 
-// One that can't be loaded says so in its row, and has no rows that could match.
+// A connection that can't be loaded says so in its row, and has no rows that could match.
 function isKnown({ connection, trouble, lists }: Snapshot): boolean {
   return lists.active.isLoaded || (connection.kind === 'open' && trouble === undefined);
 }
@@ -68,7 +68,7 @@ function isCounted({ lists }: Snapshot): boolean {
   return lists.active.isLoaded && lists.idle.isLoaded;
 }
 
-// Each stream is in one of both groups.
+// Each stream is in exactly one of the two groups.
 function countMatches(snapshot: Snapshot) {
   const active = shownIds(snapshot, 'active').length;
   const idle = shownIds(snapshot, 'idle').length;
@@ -78,7 +78,7 @@ function countMatches(snapshot: Snapshot) {
   return {
     matches: active + Math.max(idle, total ?? 0),
     isMore: total === undefined,
-    /** Only the loaded ones were searched. */
+    /** Whether only the loaded streams were searched. */
     isPartial,
     all: isPartial ? countActive(snapshot) + snapshot.lists.idle.ids.length : snapshot.streamCount,
   };

@@ -11,7 +11,7 @@ import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
 import { sessionHover } from './sessionRow.ts';
 import { streamTooltip } from './tooltip.ts';
 
-/** What an id in a text belongs to. */
+/** The stream or session that an ID in a text belongs to. */
 export interface KnownId {
   readonly kind: 'stream' | 'session';
   readonly id: string;
@@ -19,7 +19,7 @@ export interface KnownId {
   readonly tooltip: RowTooltip;
 }
 
-/** Returns whose id, playback id or session id it is; undefined if that isn't known here. Asks nobody. */
+/** Returns the owner of an ID, playback ID, or session ID; undefined if it isn't known here. Sends no request. */
 export function describeId(snapshot: Snapshot, text: string, drawing: DrawingContext): KnownId | undefined {
   if (!isId(text)) return undefined;
   const fact = snapshot.streams.get(text) ?? byPlaybackId(snapshot, text);
@@ -37,7 +37,7 @@ export function describeId(snapshot: Snapshot, text: string, drawing: DrawingCon
   return { kind: 'session', id: text, name, tooltip };
 }
 
-/** Describes a stream of which no more is known than what its account's list said once: not what it is doing now. */
+/** Describes a stream known only from an earlier listing of the account, without its current state. */
 export function describeIndexedStream(stream: Pick<Stream, 'id' | 'name' | 'playbackId'>): KnownId {
   const { id, playbackId } = stream;
   const name = streamLabel(stream);

@@ -14,8 +14,8 @@ export interface LiveCount {
 }
 
 /**
- * Returns the live streams that the badge, the status bar, and groups count; undefined if they are unknown, or known for
- * too long. One poll may fail before the number is hidden.
+ * Returns the live streams that the badge, the status bar, and groups count; undefined if they're unknown or too old.
+ * One poll may fail before the number is hidden.
  */
 export function countedStreams(
   snapshot: Snapshot,
@@ -29,7 +29,7 @@ export function countedStreams(
   return now >= hidesAt ? undefined : { streams: liveStreams(snapshot), hidesAt };
 }
 
-/** The live streams of several connections together; `hidesAt` is undefined if none of them is counted. */
+/** Adds up the live streams of several connections; `hidesAt` is undefined if none of them is counted. */
 export function addCounts(counts: readonly LiveCount[]): { readonly count: number; readonly hidesAt?: number } {
   const count = counts.reduce((sum, { streams }) => sum + streams.length, 0);
   return counts.length === 0 ? { count } : { count, hidesAt: Math.min(...counts.map(({ hidesAt }) => hidesAt)) };
@@ -37,7 +37,7 @@ export function addCounts(counts: readonly LiveCount[]): { readonly count: numbe
 
 /**
  * Whether streams were live when the service was last reached, or none could be read because the key was rejected.
- * @param snapshot of which no number is shown
+ * @param snapshot whose number isn't shown
  */
 export function isCountLost(snapshot: Snapshot): boolean {
   const { connection, lists } = snapshot;
@@ -55,7 +55,7 @@ export function liveCountText(count: number, locale: string): string {
   return t('{0} live', formatCount(count, locale) ?? '');
 }
 
-/** @param connection The only one that is counted, if that has to be said. */
+/** @param connection The name of the only counted connection, if the text has to mention it. */
 export function liveStreamsText(count: number, locale: string, connection?: string): string {
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', formatCount(count, locale) ?? '');
   return connection === undefined ? words : t('{0} in {1}', words, connection);

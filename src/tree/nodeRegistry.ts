@@ -3,7 +3,7 @@ export class NodeRegistry<Node extends { readonly id: string }> {
   readonly #nodes = new Map<string, Node>();
   readonly #mark: Partial<Node> | undefined;
 
-  /** @param mark What each node gets. */
+  /** @param mark Properties to add to each node. */
   constructor(mark?: Partial<Node>) {
     this.#mark = mark;
   }
@@ -12,7 +12,7 @@ export class NodeRegistry<Node extends { readonly id: string }> {
     return this.#nodes.size;
   }
 
-  /** Returns the node already kept under this id, or else keeps and returns this one, marked. */
+  /** Returns the node already kept under this ID, or else keeps and returns this one, marked. */
   keep(node: Node): Node {
     const kept = this.#nodes.get(node.id);
     if (kept !== undefined) return kept;
@@ -21,7 +21,7 @@ export class NodeRegistry<Node extends { readonly id: string }> {
     return marked;
   }
 
-  /** Whether this very object is kept. Nodes of an earlier connection are not. */
+  /** Whether this very object is kept. Nodes of an earlier connection aren't. */
   has(node: Node): boolean {
     return this.#nodes.get(node.id) === node;
   }

@@ -17,7 +17,7 @@ const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
   empty: endRow(drawEmpty),
 };
 
-/** All that a view shows of a node by its kind. */
+/** Everything that a view shows of a node, by kind. */
 export const NODES: RowKinds<NodeKind> = {
   ...STREAM_ROWS,
   ...SESSION_ROWS,
@@ -31,8 +31,8 @@ export const NODES: RowKinds<NodeKind> = {
 const GONE_KIND = { ...FILTER_ROWS.filter, draw: () => GONE };
 
 /**
- * Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. After a switch,
- * VS Code may still ask about the row of a connection, which isn't among these kinds.
+ * Each kind is paired with functions for its own nodes, which the compiler can't follow through an index. After a
+ * switch, VS Code may still request the row of a connection, which isn't among these kinds.
  */
 export function rowKind(node: Node): RowKind<NodeKind> {
   return NODES[node.kind] ?? GONE_KIND;
@@ -49,7 +49,7 @@ function endRow(draw: (texts: EndTexts) => Row): RowKind<'more' | 'retry' | 'emp
       return draw(kind.below.endTexts(snapshot, of, drawing));
     },
     showsTime: false,
-    // The root of the Recordings view is not a row.
+    // The root of the Recordings view isn't a row.
     parent: (_snapshot, { of }) => (of.kind === 'recordings' ? undefined : of),
     ...WITHOUT_ROWS,
   };

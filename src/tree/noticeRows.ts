@@ -20,9 +20,9 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
 };
 
 /**
- * Returns what can be done about a connection that fails, or else about a list of it.
+ * Returns the remedy for a failing connection, or else for one of its lists.
  * @param own why this list failed
- * @param rows of a view beside Streams: while it has some, Streams alone says what can be done about the connection
+ * @param rows of a view other than Streams: while it has some, only Streams shows the remedy for the connection
  */
 export function failureNotice(
   snapshot: Snapshot,
@@ -40,7 +40,7 @@ export function failureNotice(
   return error.reason === 'notFound' && trouble !== undefined ? 'apiNotFound' : 'retry';
 }
 
-/** The first row of the Streams view. Below the row of a connection whose groups are shown, that row offers to retry. */
+/** Returns the first row of the Streams view. If a connection's row is above its groups, that row offers to retry. */
 export function streamsNotices(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   const notice = failureNotice(snapshot, forbiddenList(snapshot)?.trouble);
   const isAbove = notice === 'retry' && snapshot.showsAllConnections && !isUnread(snapshot);
@@ -52,12 +52,12 @@ export function isUnread({ lists }: Snapshot): boolean {
   return LIST_NAMES.every((name) => !lists[name].isLoaded);
 }
 
-/** The rows in place of those of another connection, until the new ones are loaded. */
+/** Returns the rows that replace those of another connection until the new ones are loaded. */
 export function loadingRows(snapshot: Snapshot): readonly NodeOf<'notice'>[] {
   return isConnected(snapshot) ? [noticeNode('loading')] : [];
 }
 
-/** Draws what can be done. Why is beside it in a word or two, unless the view's message says so. */
+/** Draws a remedy. The reason is next to it in a word or two, unless the view's message gives it. */
 export function drawNotice(
   snapshot: Snapshot,
   { notice, isBeside }: { readonly notice: NoticeKind; readonly isBeside: boolean },
@@ -68,20 +68,20 @@ export function drawNotice(
   const row = drawAct(notice);
   return {
     ...row,
-    // The message of Streams is about the connection, those of the other views about their own list.
+    // The message of Streams is about the connection, and those of the other views are about their own list.
     description: isBeside === isOutdated(snapshot) ? words(snapshot) : undefined,
     tooltip: textTooltip(message),
     accessibilityLabel: joinWords(row.label, failureReason(snapshot, list)),
   };
 }
 
-/** Draws what can be done alone. */
+/** Draws a remedy without the reason. */
 export function drawAct(notice: NoticeKind): Row {
   const { label, icon, command } = NOTICES[notice];
   return plainRow('notice', label(), { icon, command });
 }
 
-/** Another key helps. What is wrong with other lists is in the group. */
+/** Returns a list that the key may not read: another key helps. Other failures of lists are shown in their group. */
 function forbiddenList({ lists }: Snapshot): FailedList | undefined {
   return [lists.idle, lists.recording].find(({ trouble }) => trouble?.error.reason === 'forbidden');
 }
@@ -100,7 +100,7 @@ const KEY = { icon: warningIcon('key'), command: 'setApiKey', label: setApiKeyLa
 
 interface Notice extends Pick<Row, 'icon' | 'command'> {
   readonly label: () => string;
-  /** Default: what is wrong with the connection. */
+  /** Default: the problem with the connection. */
   readonly words?: (snapshot: Snapshot) => string | undefined;
 }
 

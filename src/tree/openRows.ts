@@ -1,4 +1,4 @@
-/** Which rows are expanded. VS Code forgets this for a row that disappears, or moves to another group. */
+/** Tracks expanded rows. VS Code forgets the state of a row that disappears or moves to another group. */
 export class OpenRows {
   readonly #open = new Set<string>();
   readonly #closed = new Set<string>();
@@ -13,12 +13,12 @@ export class OpenRows {
     this.#closed.add(id);
   }
 
-  /** Whether the user closed it, rather than that it disappeared. */
+  /** Whether the user collapsed the row, as opposed to it having disappeared. */
   wasClosed(id: string): boolean {
     return this.#closed.has(id);
   }
 
-  /** Returns whether a new row starts expanded: because it did when it disappeared, or one that it replaces. */
+  /** Returns whether a new row starts expanded: because it, or a row that it replaces, was expanded before. */
   takeOver(id: string, formerIds: readonly string[]): boolean {
     if (this.#open.has(id)) return true;
     const former = formerIds.find((each) => this.#open.has(each));

@@ -9,7 +9,7 @@ interface PaintedRow<Node> {
 
 const ROOT = '';
 
-/** The rows VS Code was given last: only these can be redrawn. */
+/** The rows last given to VS Code: only these can be redrawn. */
 export class PaintedRows<Node extends { readonly id: string }> {
   readonly #rows = new Map<string, PaintedRow<Node>>();
   readonly #children = new Map<string, readonly Node[]>();
@@ -78,7 +78,7 @@ export class PaintedRows<Node extends { readonly id: string }> {
 
   held(): Set<Node> {
     const held = new Set(this.#children.get(ROOT));
-    // Iterating a Set also visits items added meanwhile.
+    // Iterating a Set also visits items added in the meantime.
     for (const node of held) for (const child of this.#children.get(node.id) ?? []) held.add(child);
     return held;
   }
@@ -105,10 +105,10 @@ export class PaintedRows<Node extends { readonly id: string }> {
   }
 }
 
-// Everything that is visible without hovering.
+// Everything that's visible without hovering.
 function rowText({ label, description, icon, contextValue, command, collapsible, accessibilityLabel }: Row): string {
   const hasRows = collapsible !== 'none';
-  // What a view's message says is only spoken by its notice. Other rows speak what they show.
+  // Only a notice also speaks the reason in the view's message. Other rows speak the text that they show.
   const spoken = contextValue === 'notice' && accessibilityLabel;
   return [label, description, icon?.id, icon?.color, contextValue, command, hasRows, spoken].join('\n');
 }

@@ -117,13 +117,13 @@ function sessionsByDay(snapshot: Snapshot, drawing: DrawingContext): Days {
   return days;
 }
 
-// Never on screen: the node stands for the view, as the list that its last rows are about.
+// Never on screen: the node represents the view, as the list that its last rows belong to.
 function drawRecordings(): Row {
   return plainRow('empty', t('Recordings'), { collapsible: 'expanded' });
 }
 
-// "18:00 Keynote | 1 h 2 min". A narrow view cuts the end: the time comes first, because a stream may have many recordings on a
-// day.
+// "18:00 Keynote | 1 h 2 min". A narrow view cuts the end: the time comes first, because a stream may have many
+// recordings on a day.
 function drawRecording(snapshot: Snapshot, { sessionId }: NodeOf<'recording'>, drawing: DrawingContext): Row {
   const session = findRecording(snapshot, sessionId);
   if (session === undefined) return GONE;
@@ -168,7 +168,7 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
   // All days are requested again together with the root.
   const rows = painted.isRequested(undefined) ? undefined : painted.children(node);
   if (rows === undefined) return [];
-  // VS Code aligns all rows of a day by whether any of them can be expanded.
+  // VS Code aligns the rows of a day by whether any of them can be expanded.
   const hasClips = (snapshot: Snapshot) =>
     rows.some((row) => row.kind === 'recording' && clipsOf(snapshot, row.streamId, row.sessionId).length > 0);
   const isSame = hasSameIds(rows, dayRows(changes.current, node, drawing));

@@ -10,7 +10,7 @@ export interface DrawingContext extends Reader {
   readonly refreshInterval?: number;
 }
 
-/** What a row shows, as data. Contains no secret. */
+/** The contents of a row, as data. Contains no secret. */
 export interface Row {
   readonly label: string;
   readonly description?: string | undefined;
@@ -20,7 +20,7 @@ export interface Row {
   readonly contextValue: string;
   readonly collapsible: 'none' | 'collapsed' | 'expanded';
   readonly command?: RowCommand | undefined;
-  /** What the command is given. Default: the row. */
+  /** The argument of the command. Default: the row. */
   readonly argument?: { readonly connection: string | undefined };
   readonly accessibilityLabel: string;
 }
@@ -35,7 +35,7 @@ export function textTooltip(text: string | undefined): Row['tooltip'] {
   return text === undefined ? undefined : () => ({ markdown: escapeMarkdown(text) });
 }
 
-/** For what VS Code still asks about for a moment, although it's gone or belongs to the connection before. */
+/** For rows that VS Code still requests for a moment, although they're gone or belong to the previous connection. */
 export const GONE = plainRow('empty', '…');
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
@@ -60,11 +60,11 @@ export interface RowTooltip {
   /** Without links and HTML. */
   readonly markdown: string;
   readonly links?: readonly RowLink[];
-  /** The id of the connection of what the links are about. Default: the active one's. */
+  /** The ID of the connection that the links are about. Default: the active one's. */
   readonly connection?: string | undefined;
 }
 
-/** What was loaded for a tooltip, as Markdown. */
+/** The content that was loaded for a tooltip, as Markdown. */
 export interface Loaded {
   /** The picture. */
   readonly above?: string;
@@ -89,6 +89,6 @@ export interface RowLink {
     | 'copyWebhookSecret'
     | 'openDelivery'
     | 'resendDelivery';
-  /** What the command is given. */
+  /** The argument of the command. */
   readonly id: string | { readonly webhookId: string; readonly id: string };
 }

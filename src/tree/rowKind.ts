@@ -18,14 +18,14 @@ export type RowLoader = Pick<
   | 'ensureRecordings'
 >;
 
-/** All that a view shows of a row by its kind. What commands do with it is in model/rows. */
+/** Everything that a view shows of a row, by kind. The commands' side is in model/rows. */
 export interface RowKind<K extends NodeKind> {
   draw(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Row;
-  /** Whether its text changes with time alone, as in "5 min ago". */
+  /** Whether its text changes over time by itself, as in "5 min ago". */
   readonly showsTime: boolean;
   /** Undefined for the rows of the root. */
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
-  /** Returns the row itself if it has to be redrawn with all rows below it, or else only those below that have to. */
+  /** Returns the row itself if it has to be redrawn with all rows below it, or else only the outdated rows below it. */
   redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
   readonly below: RowsBelow<K> | undefined;
 }
@@ -33,14 +33,14 @@ export interface RowKind<K extends NodeKind> {
 interface RowsBelow<K extends NodeKind> {
   /** Derived from the snapshot alone. These are descriptions: `NodeRegistry.keep` returns the one object for each. */
   children(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): readonly Node[];
-  /** Loads what they need. Failures end up in the snapshot. */
+  /** Loads the data for the children. Failures end up in the snapshot. */
   ensure(loader: RowLoader, snapshot: Snapshot, node: NodeOf<K>): Promise<unknown> | undefined;
-  /** Returns what is polled in addition while the row is expanded. */
+  /** Returns the additional target to poll while the row is expanded. */
   pollTarget(node: NodeOf<K>): Target | undefined;
-  /** Whether the row says how many they are, which may be known only once they were requested. */
+  /** Whether the row shows the number of its children, which may be known only once they're requested. */
   readonly isCounted: boolean;
   /**
-   * Returns the ids of the rows that this one replaces. A new row then starts as the user left it, or one of those.
+   * Returns the IDs of the rows that this one replaces. A new row then starts as the user left it, or one of those.
    * Without this function, a row keeps the state of its first drawing.
    */
   formerIds?(snapshot: Snapshot, node: NodeOf<K>): readonly string[];
@@ -48,7 +48,7 @@ interface RowsBelow<K extends NodeKind> {
   isOverdue?(redrawing: Redrawing, node: NodeOf<K>): boolean;
 }
 
-/** Rows whose rows are loaded in pages, which can fail. */
+/** Rows whose children are loaded in pages, which can fail. */
 export interface PagedRowKind<K extends PagedKind> extends RowKind<K> {
   readonly below: RowsBelow<K> & {
     endTexts(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): EndTexts;
@@ -59,12 +59,12 @@ export type RowKinds<K extends NodeKind> = {
   readonly [P in K]: P extends PagedKind ? PagedRowKind<P> : RowKind<P>;
 };
 
-/** What the rows at the end of a list say: Load More, Retry, and the one in place of rows. */
+/** The texts of the rows at the end of a list: Load More, Retry, and the row of an empty list. */
 export interface EndTexts {
   readonly more: string;
-  /** Beside Load More. */
+  /** The note next to Load More. */
   readonly moreNote?: string | undefined;
-  /** What the note means, in a sentence. */
+  /** The meaning of the note, in a sentence. */
   readonly moreTooltip?: string | undefined;
   readonly isLoadingMore: boolean;
   /** Why the list has to be loaded again. */
@@ -78,7 +78,7 @@ export interface Redrawing {
   readonly changes: SnapshotChanges;
   readonly painted: PaintedRows<Node>;
   readonly drawing: DrawingContext;
-  /** Whether the row shows something else than it would now. */
+  /** Whether the row would look different if drawn now. */
   isOutdated(node: Node): boolean;
   /** Calls `redraw` of the row's kind, if VS Code has the row. */
   redraw(node: Node): readonly Node[];
@@ -90,13 +90,13 @@ export const WITHOUT_ROWS = {
   below: undefined,
 };
 
-/** What distinguishes one tree from another. The rest depends on the kinds of its rows. */
+/** The differences between trees. The rest depends on the kinds of their rows. */
 export interface TreeShape {
   readonly loader: RowLoader;
-  /** Loads what the rows of the root need. Failures end up in the snapshot. */
+  /** Loads the data for the rows of the root. Failures end up in the snapshot. */
   ensureRoot(): Promise<void>;
   rootRows(snapshot: Snapshot, drawing: DrawingContext): readonly Node[];
-  /** Whether the root has to be redrawn although its rows are the same. */
+  /** Whether the root has to be redrawn even though its rows are the same. */
   isRootOutdated?(changes: SnapshotChanges): boolean;
   find(snapshot: Snapshot, row: RowReference): Node | undefined;
 }

@@ -76,11 +76,11 @@ interface SessionRow {
   readonly label: string;
   /** The name of the stream. */
   readonly name: string;
-  /** What screen readers hear first. */
+  /** The words that screen readers read first. */
   readonly spoken: Words;
 }
 
-/** Draws a session in either view. A click plays what there is to play, also live. */
+/** Draws a session in either view. A click plays its recording, or the live stream. */
 export function drawSessionRow(
   snapshot: Snapshot,
   session: Session,

@@ -14,7 +14,10 @@ import { isSameJson } from '../util/sameJson.ts';
 export interface SnapshotChanges {
   readonly previous: Snapshot;
   readonly current: Snapshot;
-  /** Added, removed, changed, or with another operation, test broadcast, or health; all active ones if they became outdated or current. */
+  /**
+   * Added, removed, or with changes, including to the operation, test broadcast, or health. All active ones if they
+   * became outdated or current.
+   */
   readonly streams: ReadonlySet<string>;
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;
@@ -67,7 +70,7 @@ function isSameFact(a: StreamFact | undefined, b: StreamFact | undefined): boole
   return isStale(a) === isStale(b) && (!isStale(a) || a.serverDate === b.serverDate);
 }
 
-/** Whether the same is wrong, whenever it was checked. */
+/** Whether the same problems exist, regardless of when they were checked. */
 function isSameHealth(a: readonly HealthCondition[] = [], b: readonly HealthCondition[] = []): boolean {
   const unmet = (health: typeof a) => health.filter(isUnmet).map(({ type, target }) => [type, target]);
   return a === b || isSameJson(unmet(a), unmet(b));

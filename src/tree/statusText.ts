@@ -28,14 +28,14 @@ export interface StatusText {
   readonly isWarning: boolean;
   /** When the number gets too old to show; Unix time in milliseconds, local clock. Undefined if none is shown. */
   readonly hidesAt: number | undefined;
-  /** The id of the connection that needs another API key, if that is all that is shown. */
+  /** The ID of the connection that needs another API key, if nothing else is shown. */
   readonly needsKey: string | undefined;
 }
 
-/** What the status bar says of a connection. */
+/** The status bar's data for a connection. */
 export interface CountedConnection extends LiveCount {
   readonly snapshot: Snapshot;
-  /** Those without data too. */
+  /** Includes streams without data. */
   readonly active: readonly StreamFact[];
   /** "1 with problems, 2 without data"; empty if there are none. */
   readonly faults: string;
@@ -44,8 +44,8 @@ export interface CountedConnection extends LiveCount {
 }
 
 /**
- * Undefined if there is no connection, if no stream is live, or if the number is unknown. If it's too old because the
- * service can't be reached, or unknown because the key was rejected, that is shown instead.
+ * Returns undefined if there's no connection, no stream is live, or the number is unknown. If it's too old because the
+ * service can't be reached, or unknown because the key was rejected, shows that instead.
  */
 export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusText | undefined {
   const { connection } = snapshot;
@@ -70,7 +70,7 @@ export function statusText(snapshot: Snapshot, drawing: DrawingContext): StatusT
   return drawStatus([counted], [], drawing, { spoken, lines, note });
 }
 
-/** Undefined if its number is unknown or too old. */
+/** Returns undefined if its number is unknown or too old. */
 export function countConnection(snapshot: Snapshot, drawing: DrawingContext): CountedConnection | undefined {
   const counted = countedStreams(snapshot, drawing);
   if (counted === undefined) return undefined;
@@ -89,14 +89,14 @@ type Words = readonly (string | undefined)[];
 interface StatusWords {
   /** The lines of the hover. */
   readonly lines: Words;
-  /** By a screen reader. */
+  /** The words for screen readers. */
   readonly spoken: Words;
-  /** "out of date", as far as something isn't. It is about the number. */
+  /** "out of date", about the number; undefined if everything is up to date. */
   readonly note: string | undefined;
 }
 
 /**
- * @param lost Those that aren't counted because something is wrong with them.
+ * @param lost Connections that aren't counted because of a problem.
  */
 export function drawStatus(
   counted: readonly CountedConnection[],
@@ -121,7 +121,7 @@ export function drawStatus(
   };
 }
 
-/** The first connection whose key was rejected, if there are no others. */
+/** Returns the first connection, if the keys of all were rejected. */
 function refusedConnection(lost: readonly Snapshot[]): string | undefined {
   const isRefused = (each: Snapshot) => each.connection.kind === 'refused' && !hasFailedSinceRefusal(each);
   const [first] = lost;
@@ -139,7 +139,7 @@ function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string 
   );
 }
 
-/** The streams of each connection, with a fault first. Of many, those with a fault are shown before all others. */
+/** Returns the names of each connection's streams, faulty ones first. If there are many, all faulty ones come first. */
 export function streamLines(
   counted: readonly CountedConnection[],
   locale: string,

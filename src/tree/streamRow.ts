@@ -47,7 +47,7 @@ function rowIcon(snapshot: Snapshot, fact: StreamFact): StateIcon {
   return fact.stream.isActive ? liveIcon(icon, snapshot) : icon;
 }
 
-/** Returns the icon of something live, without its color while that may have ended unnoticed. */
+/** Returns the icon of a live item, without its color if it may have ended unnoticed. */
 export function liveIcon(icon: StateIcon, snapshot: Snapshot): StateIcon {
   return isOutdated(snapshot) ? { id: icon.id, color: 'descriptionForeground' } : icon;
 }

@@ -56,7 +56,7 @@ import { paragraphs } from './tooltip.ts';
 
 // Larger groups are redrawn as a whole only if there is no other way (src/host/README.md, Trees).
 const LARGE_GROUP = 200;
-// At most so many streams are shown without a click.
+// Shorter groups start expanded.
 const SHORT_GROUP = 20;
 
 type Store = Pick<StreamStore, 'snapshot'>;
@@ -92,7 +92,7 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
     redraw: redrawGroup,
     below: {
       children: groupRows,
-      // VS Code draws no row of the view before it has those of all expanded groups.
+      // VS Code draws no rows of the view until it has those of all expanded groups.
       ensure(loader, { filter }, { list }) {
         const loading = loader.ensureList(list);
         return filter ? undefined : loading;
@@ -127,8 +127,8 @@ export const STREAM_ROWS: RowKinds<'group' | 'stream'> = {
   },
 };
 
-// Loads the active streams and, if none is live, also the idle ones, so that the first paint shows something. Counts the
-// others: a short group starts expanded. A filter shows at once, however long the service takes for what is idle.
+// Loads the active streams and, if none is live, the idle ones too, so that the first paint shows something. Otherwise
+// counts the idle ones: a short group starts expanded. With a filter, doesn't wait for the idle streams.
 async function ensureRoot(store: Store, loader: RowLoader): Promise<void> {
   const { generation } = store.snapshot;
   if (!isConnected(store.snapshot)) return;
@@ -199,7 +199,8 @@ function groupLabel(list: ListName): string {
   }
 }
 
-// Active starts expanded; Idle if it is short, if no stream is live, or if a filter is set. VS Code uses only the state of the first rendering.
+// Active starts expanded, and so does Idle if it's short, no stream is live, or a filter is set. VS Code only uses the
+// state of the first rendering.
 function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
   if (list !== 'idle') return list === 'active';
   const { active, idle } = snapshot.lists;
@@ -213,7 +214,7 @@ function startsExpanded(snapshot: Snapshot, list: ListName): boolean {
 function countText(snapshot: Snapshot, list: ListName, drawing: DrawingContext): string | undefined {
   const { locale } = drawing;
   if (snapshot.lists[list].isLoaded) {
-    // Those that aren't counted as live anywhere any more are rows like others.
+    // Streams that are no longer counted as live anywhere are rows like any other.
     const isLost = countedStreams(snapshot, drawing) === undefined;
     return list === 'active' && !isLost ? activeText(snapshot, locale) : loadedText(snapshot, list, locale);
   }
@@ -302,7 +303,7 @@ function streamTrouble(snapshot: Snapshot, streamId: string) {
 
 function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: DrawingContext): EndTexts {
   const { trouble, missing, isLoaded, isLoadingMore } = snapshot.lists[list];
-  // What is wrong with the connection is said above.
+  // A row above says what's wrong with the connection.
   const failed = trouble && (outdatedWords(snapshot) ?? troubleSentence(trouble.error, snapshot));
   const retryReason = failed ?? missingWord(missing, drawing);
   const empty = snapshot.filter === '' ? emptyLabel(list) : t('No matching streams');
@@ -315,7 +316,7 @@ function groupEndTexts(snapshot: Snapshot, { list }: GroupNode, drawing: Drawing
   };
 }
 
-// Streams that aren't loaded may match a filter, or belong between the loaded ones.
+// Streams that aren't loaded may match a filter or sort between the loaded ones.
 function loadedOnlyTexts(
   snapshot: Snapshot,
   list: ListName,
@@ -363,7 +364,7 @@ function emptyLabel(list: ListName): string {
 
 function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts {
   const sessions = snapshot.sessions.get(streamId);
-  // A service lists a session a while after its broadcast has begun, or never.
+  // A service lists a session some time after its broadcast begins, or never.
   const isAwaited = snapshot.streams.get(streamId)?.stream.isActive;
   const error = streamTrouble(snapshot, streamId)?.error;
   // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
@@ -429,8 +430,8 @@ function hasNewcomer(
   return newer.some(({ id }) => !rows.some((row) => row.id === id));
 }
 
-// A live stream changes with each poll, mostly in what its row doesn't show. Redrawing it would close the tooltip and
-// the menu of every row below.
+// A live stream changes with each poll, mostly in ways that its row doesn't show. Redrawing it would close the tooltips
+// and menus of all rows below.
 function redrawStream(redrawing: Redrawing, node: StreamNode): readonly Node[] {
   const { changes, painted, isOutdated, redraw } = redrawing;
   if (isOutdated(node)) return [node];

@@ -31,7 +31,7 @@ const MOST_ISSUES = 2;
 // About two lines.
 const MOST_ISSUE = 120;
 
-/** The name of a stream, what it is doing, and what is wrong with it, as Markdown without links. Never its key. */
+/** Returns a stream's name, state, and problems, as Markdown without links. Never includes its key. */
 export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext): string {
   const { stream } = fact;
   return paragraphs(
@@ -48,7 +48,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
 
 export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowLink[] {
   const { id, playbackId, streamKey, isActive, suspended } = fact.stream;
-  // Commands refuse other ids.
+  // Commands reject other IDs.
   if (!isId(id)) return [];
   const links: (RowLink | false)[] = [
     suspended === true
@@ -64,9 +64,9 @@ export function streamLinks(snapshot: Snapshot, fact: StreamFact): readonly RowL
 interface SessionTexts {
   readonly stream: string;
   readonly state: string;
-  /** As far as they are known. */
+  /** The number of clips, if known. */
   readonly clips?: number;
-  /** A session that goes on has no end yet. */
+  /** A running session has no end yet. */
   readonly isRunning?: boolean;
 }
 
@@ -122,8 +122,8 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
   }
 }
 
-// An ended broadcast may have had issues, too, which can't be fixed anymore. Those of a broadcast without
-// data were reported while there was some.
+// An ended broadcast may have had issues too, but they can't be fixed anymore. Those of a broadcast without data were
+// reported while it still sent some.
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];
   if (streamState(fact) === 'stale') {

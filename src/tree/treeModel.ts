@@ -44,9 +44,9 @@ export class TreeModel implements Disposable {
     readonly store: TreeStore;
     readonly shape: TreeShape;
     readonly drawing: () => DrawingContext;
-    /** The id of the rows' connection, if those of others are in the view too. */
+    /** The ID of the rows' connection, if the view shows those of others too. */
     readonly connection?: string;
-    /** What was open in an earlier tree of the same rows. */
+    /** The expanded rows of an earlier tree of the same connection. */
     readonly openRows?: OpenRows;
   }) {
     this.#open = options.openRows ?? new OpenRows();
@@ -78,7 +78,7 @@ export class TreeModel implements Disposable {
   }
 
   /**
-   * Returns the rows under a row (undefined: the root) for VS Code to show, after loading what is missing. Old rows of
+   * Returns the rows under a row (undefined: the root) for VS Code to show, after loading missing ones. Old rows of
    * another connection are replaced at once. Never throws itself.
    */
   async children(node?: Node): Promise<readonly Node[]> {
@@ -86,7 +86,7 @@ export class TreeModel implements Disposable {
     else if (!this.#nodes.has(node)) return [];
     else this.#open.noteOpened(node.id);
     this.#painted.noteRequest(node);
-    // A request that waits for the connection before would keep its rows until the new one has loaded.
+    // A request that waits for the previous connection would keep its rows until the new one has loaded.
     if (!this.hasOldRows) await Promise.race([this.#ensure(node), this.#oldRows.appeared]);
     if (node === undefined && this.hasOldRows) return this.#dropOldRows();
     if (node !== undefined && !this.#nodes.has(node)) return [];
@@ -98,8 +98,8 @@ export class TreeModel implements Disposable {
   }
 
   /**
-   * Like `children`, for rows that VS Code hasn't requested: what it shows stays as it was, so that nothing more is fired
-   * while it searches for a row to reveal.
+   * Like `children`, for rows that VS Code hasn't requested. Doesn't count them as shown, so that nothing else is fired
+   * while VS Code searches for a row to reveal.
    */
   async load(node?: Node): Promise<readonly Node[]> {
     if (node !== undefined && !this.#nodes.has(node)) return [];
@@ -122,7 +122,7 @@ export class TreeModel implements Disposable {
     return rowKind(node).below?.children(snapshot, node, this.#drawing()) ?? [];
   }
 
-  /** Returns the id of the connection that the rows belong to; empty if there is none. */
+  /** Returns the ID of the connection that the rows belong to; empty if there is none. */
   scopeOf(_node: Node): string {
     return connectionIdOf(this.#store.snapshot) ?? '';
   }
@@ -137,7 +137,7 @@ export class TreeModel implements Disposable {
     return collapsible === drawn.collapsible ? drawn : { ...drawn, collapsible };
   }
 
-  // Returns the state to give VS Code, which uses only that of the first rendering.
+  // Returns the state for VS Code, which uses only that of the first rendering.
   #firstState(node: Node, { collapsible }: Row, isNew: boolean): Row['collapsible'] {
     const { below } = rowKind(node);
     if (below === undefined) return collapsible;
@@ -181,7 +181,7 @@ export class TreeModel implements Disposable {
     return this.#nodes.has(node) && this.#painted.has(node);
   }
 
-  /** Whether VS Code was given a row with this id. */
+  /** Whether VS Code was given a row with this ID. */
   isShown(rowId: string): boolean {
     return this.#painted.node(rowId) !== undefined;
   }
@@ -233,9 +233,8 @@ export class TreeModel implements Disposable {
       changes: compareSnapshots(previous, current),
       painted,
       drawing,
-      // At the time of then: `tick` redraws what only time has changed. VS Code drops the rows below a redrawn one for
-      // a
-      // moment, and what is chosen from their menus then runs without its row.
+      // Uses the time of the last drawing: `tick` redraws rows that only time has changed. VS Code drops the rows
+      // below a redrawn one for a moment, and commands chosen from their menus then run without their row.
       isOutdated: (node) =>
         painted.differs(node, drawRow(current, node, { ...drawing, now: painted.time(node) ?? drawing.now })),
       redraw: (node) => (painted.has(node) ? rowKind(node).redraw(redrawing, node) : []),
@@ -243,7 +242,7 @@ export class TreeModel implements Disposable {
     return redrawing;
   }
 
-  // At once, however long the new connection takes to load: commands on old rows would go to it.
+  // At once, however long the new connection takes to load: commands on old rows would be sent to it.
   #dropOldRows(): readonly Node[] {
     this.#oldRows = new OldRows();
     const rows = loadingRows(this.#store.snapshot).map((row) => this.#nodes.keep(row));
@@ -252,7 +251,7 @@ export class TreeModel implements Disposable {
     return rows;
   }
 
-  // A group's count is known only after its children were requested, but its own row was painted before.
+  // A group's count is known only after its children are requested, but its own row is painted before that.
   #redrawIfOutdated(node: Node): void {
     const drawing = this.#drawing();
     const row = drawRow(this.#store.snapshot, node, drawing);
@@ -271,7 +270,7 @@ export class TreeModel implements Disposable {
     this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
   }
 
-  // Another key may be set for the same connection: what was expanded stays so.
+  // The same connection may have got another key: expanded rows stay expanded.
   #reset(isSameConnection: boolean): void {
     if (this.#painted.rootRows.length > 0) this.#oldRows.appear();
     this.#nodes.clear();

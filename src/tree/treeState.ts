@@ -21,8 +21,8 @@ export interface TreeState {
 }
 
 /**
- * @param others What is known of the connections that are shown beside it, whose live streams the badge counts too.
- * @param note What isn't up to date of the badge's number.
+ * @param others Snapshots of the connections shown next to it, whose live streams the badge counts too.
+ * @param note How far the badge's number is out of date.
  */
 export function streamsState(
   snapshot: Snapshot,
@@ -43,7 +43,7 @@ export function streamsState(
   };
 }
 
-/** "Couldn't reach example.com. Last updated: 10:42.", if rows may be out of date. */
+/** Returns "Couldn't reach example.com. Last updated: 10:42." if rows may be out of date. */
 export function outdatedSentence(snapshot: Snapshot, drawing: DrawingContext): string | undefined {
   const reason = outdatedReason(snapshot);
   return reason && joinTexts(reason, ageSentence(snapshot.lists.active.loadedAt, drawing));
@@ -56,12 +56,12 @@ export function streamsMessage(snapshot: Snapshot, drawing: DrawingContext): str
 export interface FailedList {
   readonly trouble?: LoadFailure | undefined;
   readonly loadedAt?: number | undefined;
-  /** Says what is wrong with this list alone. */
+  /** Describes a problem with this list alone. */
   readonly describe?: typeof troubleSentence;
 }
 
 /**
- * Says what is wrong with the connection, or else with a list of it, how old its rows are, and when the next try is.
+ * Returns the problem with the connection, or else with one of its lists, the age of the rows, and the next try.
  */
 export function listMessage(snapshot: Snapshot, list: FailedList, drawing: DrawingContext): string | undefined {
   const reason = isConnected(snapshot) ? failureReason(snapshot, list) : undefined;
@@ -71,7 +71,7 @@ export function listMessage(snapshot: Snapshot, list: FailedList, drawing: Drawi
   return joinTexts(reason, age, failure && nextTrySentence(failure, drawing));
 }
 
-/** Returns the message of a view beside Streams, which says what is wrong with the connection. */
+/** Returns the message of a view other than Streams, which itself reports problems with the connection. */
 export const ownMessage: typeof listMessage = (snapshot, ...rest) =>
   isOutdated(snapshot) ? undefined : listMessage(snapshot, ...rest);
 
@@ -82,7 +82,7 @@ export function failureReason(
   return outdatedReason(snapshot) ?? (trouble && describe(trouble.error, snapshot));
 }
 
-// Stays true until the next try, because the message isn't drawn again by itself.
+// Worded to stay true until the next try, because the message isn't redrawn by itself.
 function nextTrySentence({ error, at, nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
   if (nextTryAt === undefined) return undefined;
   const pause = nextTryAt - at;
@@ -113,8 +113,8 @@ function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): st
 }
 
 /**
- * Returns the description of a view beside Streams: its connection, if there are several, and whether its rows are old.
- * Streams says why.
+ * Returns the description of a view other than Streams: its connection, if there are several, and whether its rows are
+ * old. Streams says why.
  */
 export function ownDescription(snapshot: Snapshot, rows: readonly unknown[]): string | undefined {
   return joinParts(

@@ -32,7 +32,7 @@ export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** Infinite if `at` is undefined or in the future: the clock was set back, it is unknown how far. */
+/** Infinite if `at` is undefined or in the future: the clock was set back by an unknown amount. */
 export function timeSince(at: number | undefined, now: number): number {
   return at === undefined || at > now ? Number.POSITIVE_INFINITY : now - at;
 }

@@ -7,13 +7,13 @@ const DAY = 86_400;
 const YEAR = 365 * DAY;
 const SECONDS = { size: 1, unit: 'second' };
 const YEARS = { size: YEAR, unit: 'year' };
-// The largest first. Seconds stand alone: beside minutes, they don't matter.
+// The largest first. Seconds stand alone: next to minutes, they don't matter.
 const SPOKEN_UNITS = [
   { size: DAY, unit: 'day' },
   { size: HOUR, unit: 'hour' },
   { size: MINUTE, unit: 'minute' },
 ];
-// Not by Intl, which writes Mb/s: too easily taken for megabytes.
+// Doesn't use Intl, which writes Mb/s: too easily taken for megabytes.
 const BIT_RATES: readonly ((rate: string) => string)[] = [
   (rate) => t('{0} bps', rate),
   (rate) => t('{0} kbps', rate),
@@ -22,9 +22,9 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 ];
 
 /**
- * "45 s", "12 min", "1 h 2 min", "3 d 4 h": hours and days have the next smaller unit beside them, unless it is 0. Rounds
- * down. The formatters here return undefined for invalid values, such as missing, negative or absurd ones. Not by Intl,
- * whose short forms are "45 sec" and "45 Min.", and whose DurationFormat Node 22 lacks.
+ * "45 s", "12 min", "1 h 2 min", "3 d 4 h": hours and days have the next smaller unit beside them, unless it is 0.
+ * Rounds down. The formatters here return undefined for invalid values, such as missing, negative or absurd ones.
+ * Doesn't use Intl, whose short forms are "45 sec" and "45 Min.", and whose DurationFormat is missing in Node 22.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {
   if (!isTimeSpan(seconds)) return undefined;
@@ -45,21 +45,21 @@ function formatMinutes(minutes: number): string | undefined {
   return minutes < 1 ? undefined : t('{0} min', Math.floor(minutes));
 }
 
-/** "2:05", "1:00:00": for what is counted down. */
+/** "2:05", "1:00:00": for countdowns. */
 export function formatTimer(seconds: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0');
   const rest = `${two((seconds % HOUR) / MINUTE)}:${two(seconds % MINUTE)}`;
   return seconds >= HOUR ? `${Math.floor(seconds / HOUR)}:${rest}` : rest.replace(/^0/, '');
 }
 
-/** "1:05", or "0:01:05" if the whole is an hour or more: positions in one recording are alike. */
+/** "1:05", or "0:01:05" if the whole is an hour or more: so that positions in one recording look alike. */
 export function formatPosition(seconds: number, whole: number): string {
-  // As the times of clips, which say 0:12.00 for 11.9999 s.
+  // Like the times of clips, which say 0:12.00 for 11.9999 s.
   const timer = formatTimer(Math.max(0, Math.floor(seconds + 0.0001)));
   return whole < HOUR || timer.length > 5 ? timer : `0:${timer.padStart(5, '0')}`;
 }
 
-/** The same as formatTimer of a clip, whose frames are next to the times at which it was cut: rounded to the nearest second. */
+/** Like formatTimer, but rounded to the nearest second: a clip's frames are next to the times at which it was cut. */
 export function formatClipTimer(seconds: number): string {
   return formatTimer(Math.round(seconds));
 }

@@ -7,7 +7,7 @@ export function withoutLinks(message: string): string {
   return message.replaceAll('](', '] (');
 }
 
-// What VS Code replaces by an icon. It removes a backslash before this, and before nothing else.
+// The text that VS Code replaces with an icon. It removes a backslash only before this.
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
 /** For the status bar and quick picks, where `$(name)` would become an icon. */

@@ -1,4 +1,4 @@
-/** Keeps the results of a function by its arguments, for good: call it with few different ones. */
+/** Keeps the results of a function by its arguments forever: call it with few different ones. */
 export function memoize<A extends readonly string[], T>(make: (...args: A) => T): (...args: A) => T {
   const made = new Map<string, T>();
   return (...args) => {

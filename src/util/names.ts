@@ -7,7 +7,7 @@ export function compareNames(a: string, b: string, locale: string): number {
   return collatorOf(locale).compare(a, b);
 }
 
-/** Returns the wanted name, trimmed. If it's taken (the case of letters doesn't count), with the first free number from 2. */
+/** Returns the wanted name, trimmed. If it's taken, ignoring case, appends the first free number from 2. */
 export function uniqueName(wanted: string, taken: readonly string[]): string {
   const lower = taken.map((name) => name.toLowerCase());
   const base = wanted.trim();

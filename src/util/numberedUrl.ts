@@ -37,7 +37,7 @@ export type MediaReply<Problem> =
       readonly id: number;
       /** A playlist's text, in which numbers stand for URIs, or the bytes of anything else. */
       readonly body: string | ArrayBuffer;
-      /** The size of the whole file in bytes, if the server tells. */
+      /** The size of the whole file in bytes, if the server reports it. */
       readonly size: number | undefined;
       /** Milliseconds from the host's request to the headers, and to the end. */
       readonly firstByteMs: number;
@@ -47,6 +47,6 @@ export type MediaReply<Problem> =
       readonly kind: 'failed';
       readonly id: number;
       readonly problem: Problem;
-      /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
+      /** The HTTP status; without one, 0 if a retry can help, 499 if none can. */
       readonly code: number;
     };

@@ -1,4 +1,4 @@
-/** Returns undefined for text that is no JSON, which JSON can't hold. */
+/** Returns undefined for text that isn't JSON: no JSON has that value. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -12,7 +12,7 @@ export function parseTimer(text: string): number | undefined {
   return Number(hours) * 3600 + Number(minutes) * 60 + rest;
 }
 
-/** What there is of something that plays, in seconds, and whether more is to come. */
+/** The available part of something that plays, in seconds, and whether more is to come. */
 export interface Playable {
   readonly begin: number;
   readonly end: number;
@@ -20,10 +20,10 @@ export interface Playable {
 }
 
 /**
- * Returns what is being watched at a position: the 30 seconds before it if more is to come at the end, otherwise those
- * after it. Where next to nothing is there, it's the other way around.
+ * Returns the span being watched at a position: the 30 seconds before it if more is to come at the end, otherwise those
+ * after it. If less than a second is available there, it's the other way around.
  *
- * @param frame less by this much, in seconds: a span of frames also has the last one
+ * @param frame the seconds by which the span is shorter, because a span of frames also includes the last one
  */
 export function spanNear(position: number, { begin, end, goesOn }: Playable, frame = 0) {
   const seconds = WATCHED_SECONDS - frame;

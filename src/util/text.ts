@@ -46,7 +46,7 @@ export function joinParts(...parts: readonly (string | false | undefined)[]): st
   return parts.filter(Boolean).join(' · ') || undefined;
 }
 
-/** The same with commas, for screen readers, which don't speak the dots. */
+/** The same with commas, for screen readers, which don't read the dots. */
 export function joinWords(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
 }

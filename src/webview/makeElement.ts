@@ -23,8 +23,8 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
 }
 
 /**
- * Returns what has the focus in an element, before that is drawn again. Undefined while a box of VS Code has the focus of
- * the window: without it, the box would close.
+ * Returns the part of an element that has the focus, before it's drawn again. Undefined while a box of VS Code has the
+ * window's focus: without it, the box would close.
  */
 export function focusedIn(element: HTMLElement): HTMLElement | undefined {
   const { activeElement } = document;

@@ -47,7 +47,7 @@ export interface FromPage<Said> {
   readonly said: Said | { readonly kind: 'ready' | 'pong' };
 }
 
-/** To any page. Its answer means that what was posted before has arrived, including the focus that VS Code gave it. */
+/** Sent to any page. Its answer means that earlier messages have arrived, including the focus that VS Code gave it. */
 export interface Ping {
   readonly kind: 'ping';
 }

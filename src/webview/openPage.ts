@@ -8,11 +8,11 @@ declare function acquireVsCodeApi(): {
   setState(state: KeptState): void;
 };
 
-/** A page's connection to its tab, and the state it keeps over a reload. */
+/** A page's connection to its tab, and the state it keeps across a reload. */
 export interface OpenPage {
   readonly name: PageData['name'];
   readonly subject: ShownSubject;
-  /** Returns the playback position in seconds; of a page that plays nothing, how far it was scrolled in pixels. */
+  /** Returns the playback position in seconds; for a page that plays nothing, the scroll position in pixels. */
   readonly position: () => number;
   /** Stores the position. Only the subject is stored beside it, never addresses or keys. */
   readonly keep: (position: number) => void;

@@ -59,7 +59,7 @@ async function sendOnce(
   return { status, headers: plain, body: await readBody(source, { status, headers: plain, maxBytes, isJson }) };
 }
 
-// Returns the response, or the redirect. Throws ApiError (redirect) if fetch hides where it leads.
+// Returns the response, or the redirect. Throws ApiError (redirect) if fetch hides its target.
 async function fetchOnce(fetch: FetchTransportOptions['fetch'], url: string, request: RequestInit): Promise<Response> {
   const answer = await fetch(url, { ...request, redirect: 'manual' });
   if (answer.status !== 0) return answer;
@@ -75,8 +75,8 @@ function mayFollow({ method, headers }: RequestInit): boolean {
 
 /**
  * Returns the URL after all redirects, or undefined if fetch refuses to follow them or doesn't report it. Ignores the
- * response, because the caller validates the URL first. Note that fetch has sent requests there by then: one that the
- * caller refuses, such as a URL of this machine, has been requested, without a key.
+ * response, because the caller validates the URL first. Note that fetch has sent requests there by then: a URL that the
+ * caller refuses, such as one of this machine, has already been requested, without a key.
  */
 async function findRedirectTarget(
   fetch: FetchTransportOptions['fetch'],

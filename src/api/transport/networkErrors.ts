@@ -19,7 +19,7 @@ const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiEr
   [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ERR_(CONNECTION_)?TIMED_OUT)$/, ['timeout']],
   [/^ERR_(PROXY_AUTH|UNEXPECTED_PROXY_AUTH)/, ['network', 'proxyAuthentication']],
   [/^ERR_(PROXY|TUNNEL|SOCKS)_/, ['network', 'proxy']],
-  // TLS to the proxy failed, whatever the cause; this doesn't concern the service.
+  // TLS to the proxy failed for any reason; this doesn't concern the service.
   [/^UND_ERR_PRX_TLS$/, ['network', 'certificate']],
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/, ['network', 'plainHttp']],
   [/ALERT_PROTOCOL_VERSION$|^ERR_SSL_(UNSUPPORTED_PROTOCOL|VERSION_OR_CIPHER_MISMATCH)$/, ['network', 'tlsVersion']],
@@ -32,7 +32,7 @@ const CLASSES: readonly (readonly [code: RegExp, classification: readonly [ApiEr
   [/^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_PADDING)/, ['invalidResponse', 'notJson']],
 ];
 
-/** The message holds only the code: messages of lower layers may quote URLs and headers. */
+/** The message contains only the code: messages of lower layers may quote URLs and headers. */
 export function networkErrorOf(thrown: unknown, request: RequestLine): ApiError {
   if (isApiError(thrown)) return failure(request, thrown.message, thrown);
   const { code, ...classification } = classifyError(thrown);

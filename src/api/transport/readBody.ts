@@ -7,11 +7,11 @@ export const ACCEPTED_ENCODINGS = 'gzip, br, deflate';
 
 const DEFAULT_LIMIT = 64 * 1024 * 1024;
 const ERROR_LIMIT = 64 * 1024;
-// 64 MiB of the smallest rows of a service, about 90 bytes for each object, stay below this.
+// 64 MiB of a service's smallest rows, about 90 bytes for each object, stay below this.
 const MOST_CONTAINERS = 1_000_000;
-// 64 MiB of rows of a service, with about 30 bytes for each value, stay below this.
+// 64 MiB of a service's rows, with about 30 bytes for each value, stay below this.
 const MOST_VALUES = 2_500_000;
-// Each name that is new costs up to 5 microseconds. A service has about a hundred, and those that users give to tags.
+// Each new name costs up to 5 microseconds. A service has about a hundred, plus the names that users give to tags.
 const MOST_NAMES = 20_000;
 
 const [BRACE, BRACKET, COMMA, QUOTE, BACKSLASH, COLON] = [0x7b, 0x5b, 0x2c, 0x22, 0x5c, 0x3a];
@@ -57,7 +57,7 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Ui
 class JsonSize {
   #containers = 0;
   #values = 0;
-  /** Hashes of the names so far. Two names with one hash count once. */
+  /** Hashes of the names so far. Two names with the same hash count once. */
   readonly #names = new Set<number>();
   // Random, so that a server can't choose names that have the same hash.
   readonly #factor = Math.floor(Math.random() * 2 ** 31) * 2 + 1;

@@ -28,7 +28,7 @@ interface Options extends SharedOptions {
   readonly timeoutMs: () => number;
 }
 
-// Single attempts. They have to settle when the signal aborts, and may throw anything, as may the body.
+// Single attempts. They have to settle when the signal aborts. They and the body may throw anything.
 interface Attempts {
   send(request: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   download(request: DownloadRequest, signal: AbortSignal): Promise<Omit<DownloadResponse, 'dispose'>>;
@@ -36,7 +36,7 @@ interface Attempts {
 
 export type WholeTransport = Transport & Downloads & Disposable;
 
-/** Creates a transport with what all have in common: deadlines, retries, stall detection, errors and the log. */
+/** Creates a transport with the features common to all: deadlines, retries, stall detection, errors, and the log. */
 export function createSharedTransport(options: Options, attempts: Attempts): WholeTransport {
   const disposed = new AbortController();
   return {
@@ -123,7 +123,7 @@ function waitBeforeRetry(
 const STALL_MS = 30_000;
 
 interface Watch extends LinkedSignal {
-  /** Rejects if the promise stalls. Time counts only while waiting, so a slow reader is no stall. */
+  /** Rejects if the promise stalls. Time counts only while waiting, so a slow reader isn't a stall. */
   wait<T>(promise: Promise<T>): Promise<T>;
 }
 

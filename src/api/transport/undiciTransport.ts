@@ -136,7 +136,7 @@ type Build = Undici['buildConnector'];
 type Connect = ReturnType<Build>;
 type ConnectorOptions = NonNullable<Parameters<Build>[0]>;
 
-/** Maximum of parallel requests to one host; others queue. */
+/** The maximum number of parallel requests to one host; others queue. */
 const CONNECTIONS = 20;
 /** Time for a proxy to respond to CONNECT, in milliseconds. The deadline of the call doesn't reach that layer. */
 const CONNECT_TIMEOUT = 30_000;

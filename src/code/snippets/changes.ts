@@ -1,11 +1,11 @@
-/** What replaces `start` to `end` (exclusive, in UTF-16 units) of a text. */
+/** The text that replaces `start` to `end` (exclusive, in UTF-16 units). */
 export interface TextChange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Puts changes in their order, and makes those that touch one, as editors want them. */
+/** Sorts changes and joins those that touch, as editors require. */
 export function joinChanges(changes: readonly TextChange[]): readonly TextChange[] {
   const joined: TextChange[] = [];
   for (const change of changes.toSorted((one, other) => one.start - other.start || one.end - other.end)) {
@@ -16,7 +16,7 @@ export function joinChanges(changes: readonly TextChange[]): readonly TextChange
   return joined;
 }
 
-/** Returns the lines that hold what changes in their order insert, as they are then. An empty line stands for a gap. */
+/** Returns the lines into which the sorted changes insert text, after the changes. An empty line marks a gap. */
 export function changedLines(text: string, changes: readonly TextChange[]): string {
   let before = '';
   let end = 0;
@@ -33,13 +33,13 @@ export function changedLines(text: string, changes: readonly TextChange[]): stri
   return lines.map((part) => after.slice(part.start, part.end).replaceAll('\r', '').replace(/\n$/, '')).join('\n\n');
 }
 
-/** With their line breaks, so that lines that follow one another touch. */
+/** Includes line breaks, so that adjacent lines touch. */
 function linesAround(text: string, { start, end }: Omit<TextChange, 'text'>): TextChange {
   const next = text.indexOf('\n', end);
   return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next + 1, text: '' };
 }
 
-/** Replaces the two spaces that each level of a snippet is indented by, and indents its lines. */
+/** Replaces the two spaces of each level of a snippet by `unit`, and indents its lines. */
 export function indent(text: string, unit: string, indentation = ''): string {
   return text
     .replace(/^(?: {2})+/gm, (spaces) => unit.repeat(spaces.length / 2))

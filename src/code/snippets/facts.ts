@@ -14,7 +14,7 @@ export interface FactsContext extends AddressContext {
   readonly linkScheme: string;
 }
 
-/** Sends one request if the service's own addresses aren't known, and another one if it doesn't say them. */
+/** Sends one request if the service's own addresses aren't known, and another if it doesn't provide them. */
 export async function readSnippetFacts(
   context: FactsContext,
   stream: Stream,
@@ -39,7 +39,7 @@ export async function readSnippetFacts(
   };
 }
 
-/** undefined if it isn't known: the other forms don't need it. */
+/** Returns undefined if it isn't known: the other forms don't need it. */
 async function hlsUrlOf(context: FactsContext, stream: Stream, signal?: AbortSignal): Promise<string | undefined> {
   if (ownTemplates(context).hls !== undefined) return hlsAddressOf(context, stream);
   try {
@@ -61,7 +61,7 @@ export function sessionSnippetFacts(context: FactsContext, session: Session, nam
   };
 }
 
-/** undefined for a URL that is signed: its query is a secret. */
+/** Returns undefined for a signed URL: its query is a secret. */
 function publicUrl(context: FactsContext, url: string | undefined): string | undefined {
   const checked = checkMediaUrl(url, openConnectionInfo(context));
   return checked.ok && new URL(checked.url).search === '' ? checked.url : undefined;

@@ -9,7 +9,7 @@ import type { Place } from './place.ts';
 import { component, hlsJs, iframe, type Program, platformPlayer, playerName, videoElement } from './players.ts';
 import { type ApiRequest, requestCode } from './requests.ts';
 
-/** What is public of a stream or of a recording. There is no key among it, so no snippet can hold one. */
+/** The public data of a stream or recording. It has no key, so no snippet can contain one. */
 export interface SnippetFacts {
   readonly id: string;
   readonly name: string;
@@ -23,9 +23,9 @@ export interface SnippetFacts {
   readonly mp4Url?: string | undefined;
   /** Opens the row in the editor. */
   readonly link?: string | undefined;
-  /** They need the API key. */
+  /** Requests that need the API key. */
   readonly requests?: readonly ApiRequest[];
-  /** The ingest URL around the stream key. */
+  /** The parts of the ingest URL before and after the stream key. */
   readonly ingest?: { readonly before: string; readonly after: string } | undefined;
 }
 
@@ -36,20 +36,20 @@ export function lacksToken({ needsToken, hlsUrl, playerUrl }: SnippetFacts, code
 
 export type FormId = keyof typeof FORMS;
 
-/** A value, which stands where the cursor is, or a program, which stands on lines of its own. */
+/** A value, which is inserted at the cursor, or a program, which gets lines of its own. */
 export type Snippet = { readonly kind: 'value'; readonly text: string } | ({ readonly kind: 'program' } & Program);
 
 export interface SnippetForm {
   readonly id: FormId;
   readonly label: string;
-  /** All of it, as in a file of its own. */
+  /** The whole text, as in a file of its own. */
   readonly text: string;
   readonly snippet: Snippet;
 }
 
 interface Form {
   readonly label: (place: Place, rows: readonly SnippetFacts[]) => string;
-  /** undefined where what it needs isn't known. A text is a value. */
+  /** Returns undefined if a fact that it needs is unknown. A string is a value. */
   readonly write: (facts: SnippetFacts, place: Place) => string | Program | undefined;
   /** Whether it is one value, so that several become a list. */
   readonly isValue?: boolean;
@@ -152,16 +152,16 @@ const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
   jsonc: ['json'],
   yaml: ['yaml'],
 };
-/** A page is no place for an API key. */
+/** A page can't keep an API key secret. */
 const OF_PAGE_SCRIPT: readonly FormId[] = ['hlsJs'];
 
-/** Returns the place in a file that has nothing else. */
+/** Returns the place in an empty file. */
 export function emptyFile(languageId: string): Place {
   return { languageId, fileLanguageId: languageId, isInString: false, depth: 0 };
 }
 
 /**
- * Returns how rows can be written in a place, the likeliest form first. Several rows become a list where it has one.
+ * Returns the forms in which rows can be written at a place, likeliest first. Several rows become a list if possible.
  */
 export function snippetForms(place: Place, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
   const safe = rows.map(withoutCode);
@@ -176,7 +176,7 @@ export function snippetForms(place: Place, rows: readonly SnippetFacts[]): reado
   });
 }
 
-/** Why there are only values for a place. undefined if there is code. */
+/** Returns why only values fit a place. undefined if code does too. */
 export function whyOnlyValues(place: Place): 'string' | 'language' | undefined {
   if (place.isInString) return 'string';
   if (place.jsx !== undefined) return undefined;
@@ -192,8 +192,8 @@ function formIdsOf({ languageId, fileLanguageId, isInString, jsx }: Place): read
 }
 
 /**
- * The facts, without ids and URLs that are none. Also URLs are data of a service: what is code somewhere is encoded in
- * them, because a snippet may be put into a string, or into a language that isn't known.
+ * Returns the facts without invalid IDs and URLs. URLs come from a service too: characters that are code in some
+ * language are encoded, because a snippet may end up in a string, or in an unknown language.
  */
 function withoutCode(facts: SnippetFacts): SnippetFacts {
   const { id, playbackId, hlsUrl, playerUrl, mp4Url, link, requests = [], ingest } = facts;
@@ -246,7 +246,7 @@ function lines(code: string): Program {
   return { imports: [], code };
 }
 
-/** undefined for several programs: they declare the same names. */
+/** Returns undefined for several programs: they declare the same names. */
 function toSnippet(written: readonly (string | Program)[], form: Form, place: Place): Snippet | undefined {
   const [first] = written;
   if (written.length === 1 && typeof first === 'object') return { kind: 'program', ...first };
@@ -265,7 +265,7 @@ export function wholeText(snippet: Snippet, { languageId }: Place): string {
   return [imports, indent(snippet.code, ownValue(UNITS, languageId) ?? '  ')].filter(Boolean).join('\n\n');
 }
 
-/** Returns a component for a file that has nothing else. Its levels are indented by two spaces. */
+/** Returns a component for an otherwise empty file. Each of its levels is indented by two spaces. */
 export function wholeComponent({ imports, setup = '', code }: Program, languageId: string): string {
   return `${componentScript({ imports, setup, code }, languageId)}\n\n${componentMarkup(code, languageId)}`;
 }
@@ -286,7 +286,7 @@ function publicFacts({ id, name, playbackId, hlsUrl, mp4Url }: SnippetFacts): Re
   return Object.fromEntries(Object.entries(facts).filter((fact): fact is [string, string] => fact[1] !== undefined));
 }
 
-/** Brackets of a list; undefined brackets are a list of lines. */
+/** The brackets of a list; without brackets, a list of lines. */
 const LISTS: Readonly<Record<string, readonly [string, string]>> = {
   ...Object.fromEntries(
     ['javascript', 'javascriptreact', 'typescript', 'typescriptreact', 'python', 'ruby', 'php', 'json', 'jsonc'].map(
@@ -305,12 +305,12 @@ function several(texts: readonly string[], { isValue }: Form, { languageId, isIn
   if (languageId === 'yaml') return texts.map((text) => listItem(text)).join('\n');
   const isList = brackets !== undefined && (isValue === true || languageId.startsWith('json'));
   if (!isList) return texts.join(isValue === true ? '\n' : '\n\n');
-  // Only Go needs a comma after the last one, and Java and JSON allow none.
+  // Only Go needs a comma after the last item, and Java and JSON don't allow one.
   const last = languageId === 'go' ? ',' : '';
   return `${brackets[0]}\n${texts.map((text) => `  ${text.replaceAll('\n', '\n  ')}`).join(',\n')}${last}\n${brackets[1]}`;
 }
 
-/** Lines of a mapping stand below the hyphen, so that they fit whatever the editor indents them by. */
+/** Puts the lines of a mapping below the hyphen, so that they fit any indentation by the editor. */
 function listItem(text: string): string {
   return text.includes('\n') ? `-\n  ${text.replaceAll('\n', '\n  ')}` : `- ${text}`;
 }

@@ -1,41 +1,41 @@
 import { ownValue } from '../../util/ownValue.ts';
 import type { TextChange } from './changes.ts';
 
-/** Where imports stand in a text, or in the script of a component. Offsets are those of the whole text. */
+/** The range of imports in a text, or in the script of a component. Offsets are in the whole text. */
 export interface ImportRange {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
-  /** What each import is indented by. */
+  /** The indentation of each import. */
   readonly indentation: string;
 }
 
 export interface PlannedImports {
   readonly changes: readonly TextChange[];
-  /** Code may stand from here on. */
+  /** Code may begin here. */
   readonly end: number;
 }
 
 interface ImportStyle {
-  /** An import, with the rest of its line. */
+  /** Matches an import, with the rest of its line. */
   readonly statement: RegExp;
-  /** What may only stand above imports. */
+  /** Matches lines that must stay above imports. */
   readonly header: RegExp;
   readonly has: (imports: string, line: string) => boolean;
-  /** Adds lines to an import that is there. Returns undefined where they need one of their own. */
+  /** Adds lines to an existing import. Returns undefined if they need their own. */
   readonly extend?: (imports: string, lines: readonly string[]) => TextChange | undefined;
   /** Whether all lines go into one import. */
   readonly merges?: boolean;
-  /** Writes several where there is none yet. Default: each on a line. */
+  /** Writes several in a file that has none yet. Default: each on a line. */
   readonly write?: (lines: readonly string[]) => string;
-  /** What a file has to begin with. */
+  /** The first line that a file needs. */
   readonly first?: string;
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const hasLine = (imports: string, pattern: string): boolean => new RegExp(`^[ \\t]*${pattern}`, 'm').test(imports);
 
-/** Matches in one way only, so that a text without an end costs no more than its length. */
+/** Matches in one way only, so that an unclosed comment takes linear time. */
 const COMMENTS = String.raw`\/\/[^\n]*\n|\/\*(?:[^*]|\*(?!\/))*\*\/`;
 const HASH_COMMENT = String.raw`#[^\n]*\n`;
 const SCRIPT_NAMES = String.raw`(?:${COMMENTS}|[^'"/;=()])*(?:'[^'\n]*'|"[^"\n]*")(?:\s*(?:with|assert)\s*\{[^}]*\})?`;
@@ -49,13 +49,13 @@ const SCRIPT: ImportStyle = {
   has: hasScriptImport,
   extend: addNames,
 };
-/** Modules that are required, which can't be mixed with imports. */
+/** For modules loaded with `require`, which can't be mixed with imports. */
 const COMMON_JS: ImportStyle = {
   ...SCRIPT,
   statement:
     /[ \t]*(?:(?:const|let|var)\s[^=;]*=\s*)?require\s*\([^)\n]*\)(?:\([^()\n]*\)|[^\n([{])*(?:\n|$)(?!\s*[.([])/y,
 };
-/** Without the bracket that closes it. */
+/** Without its closing bracket. */
 const GO_GROUP = String.raw`\((?:${COMMENTS}|[^)/]|\/(?![/*]))*`;
 const KOTLIN_OR_SWIFT = /[ \t]*(?:@\w+[ \t]+)*import[ \t][^\n]*(?:\n|$)/y;
 
@@ -109,7 +109,7 @@ const STYLES: Readonly<Record<string, ImportStyle>> = {
   },
 };
 
-/** Plans what adds the imports that aren't there yet, where a file of the language has its own. */
+/** Plans the changes that add missing imports where a file of the language has its imports. */
 export function planImports(
   languageId: string,
   text: string,
@@ -120,7 +120,7 @@ export function planImports(
   if (style === undefined) return { changes: [], end: range.start };
   const top = readTop(style, text, range);
   const { there } = top;
-  // A blank line separates groups where there is nothing that they could be added to.
+  // A blank line separates groups if there are no imports to add to.
   const missing = lines.filter((line) => (line === '' ? !top.hasImports : !style.has(there, line)));
   if (!top.hasImports) return { changes: addFirst(style, text, { ...range, top: top.end }, missing), end: top.end };
   return { changes: extendImports(style, { there, missing, range, top: top.end }), end: top.end };
@@ -150,7 +150,7 @@ function extendImports(
   return own.length === 0 ? changes : [...changes, { start: top, end: top, text }];
 }
 
-/** Returns the imports of a file that has nothing else. */
+/** Returns the imports of an otherwise empty file. */
 export function writeImports(languageId: string, lines: readonly string[]): string {
   const style: Pick<ImportStyle, 'write' | 'first'> = ownValue(STYLES, languageId) ?? {};
   return [style.first, writeStatements(style, lines)].filter(Boolean).join('\n\n');
@@ -186,13 +186,13 @@ function addFirst(
 const BLANK = /[^\S\n]*\n/y;
 const COMMENT = /[ \t]*(?:\/\/|#(?!!)).*(?:\n|$)|[ \t]*\/\*[\s\S]*?\*\/[ \t]*\r?(?:\n|$)/y;
 
-/** Finds the end of the imports, or of what has to stay above them. A comment belongs to it if a blank line follows. */
+/** Finds the end of the imports, or of the header above them. The header includes a comment before a blank line. */
 function readTop(style: ImportStyle, text: string, range: ImportRange) {
   let at = endOf(BLANK, text, range.start) ?? range.start;
   let end = at;
   let hasImports = false;
   let comment: number | undefined;
-  // With blanks for all that isn't an import, so that offsets stay.
+  // Blanks replace everything but the imports, so that offsets stay the same.
   let there = '';
   for (;;) {
     const statement = endOf(style.statement, text, at);
@@ -221,7 +221,7 @@ function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** Returns imports as the file writes them: as calls of `require` if it has such calls and no imports. */
+/** Returns imports in the file's style: as calls of `require` if it has such calls and no imports. */
 export function forModuleSystem(languageId: string, text: string, lines: readonly string[]): readonly string[] {
   if (!isCommonJs(languageId, text)) return lines;
   return lines.map((line) => line.replace(/^import (.+) from ('.+');$/, 'const $1 = require($2);'));
@@ -250,7 +250,7 @@ function hasPythonImport(imports: string, line: string): boolean {
   return hasLine(imports, `import[ \\t]+(?:[^#\\n]*,[ \\t]*)?${name}[ \\t]*(?:,|#|\\r?$)`);
 }
 
-/** What may stand between names. */
+/** Matches everything that may separate names. */
 const NOT_NAMES = /(?:\/\/|#).*|\/\*[\s\S]*?\*\/|\\/g;
 
 function hasName(imports: string, line: string, name: string): boolean {
@@ -271,13 +271,13 @@ function groupLines(lines: readonly string[]): string {
   return lines.map((line) => (line === '' ? '\n' : `\t${line.replace('import ', '')}\n`)).join('');
 }
 
-/** Adds packages to a group, or makes the only import one. */
+/** Adds packages to a group, or turns the only import into one. */
 function addPackages(imports: string, lines: readonly string[]): TextChange | undefined {
   const group = new RegExp(String.raw`import\s*${GO_GROUP}(?=\))`).exec(imports);
-  // The comment above "C" is code, and has to stay right above it.
+  // The comment above "C" is code that has to stay directly above it.
   const [only, other] = Array.from(imports.matchAll(/^import (?=["\w._])(?!"C").*?\s*$/gm));
   if (group !== null) {
-    // The packages of Go itself come first, usually in a block of their own.
+    // The packages of the standard library come first, usually in a block of their own.
     const isOwn = lines.every((each) => /^import "[^.]+"$/.test(each));
     const block = isOwn ? /\n[ \t]*\r?\n/.exec(group[0]) : null;
     if (block !== null) {
@@ -292,13 +292,13 @@ function addPackages(imports: string, lines: readonly string[]): TextChange | un
   return { start: only.index, end: only.index + line.trimEnd().length, text: writeGroup([line.trimEnd(), ...lines]) };
 }
 
-/** Adds what a statement of the same module doesn't import yet. */
+/** Adds the names that a statement for the same module doesn't import yet. */
 function addNames(imports: string, [line = '']: readonly string[]): TextChange | undefined {
   const missing = namesOf(line).filter((name) => !hasName(imports, line, name));
   const [statement] = statementsOf(imports, line);
   if (statement === undefined || missing.length === 0) return undefined;
   const [, before = '', list = ''] = statement;
-  // The last name may have a comment behind it, the first has none before it.
+  // The last name may have a comment after it; the first has none before it.
   if (list.replace(NOT_NAMES, '') !== list) {
     const first = statement.index + before.length + list.length - list.trimStart().length;
     return { start: first, end: first, text: `${missing.join(', ')}, ` };
@@ -309,9 +309,9 @@ function addNames(imports: string, [line = '']: readonly string[]): TextChange |
 }
 
 interface NamedImport {
-  /** What we write, with the groups `names` and `module`. */
+  /** Matches our own line, with the groups `names` and `module`. */
   readonly line: RegExp;
-  /** How a file may write it, with what is before the names and the names as groups. */
+  /** Returns the pattern of a file's own statement. Its groups are the text before the names, and the names. */
   readonly statement: (module: string) => string;
 }
 
@@ -347,7 +347,7 @@ function namesOf(line: string): readonly string[] {
   return readNamedImport(line)?.names ?? [];
 }
 
-/** The statements that import names of the same module as the line. */
+/** Returns the statements that import names from the same module as the line. */
 function statementsOf(imports: string, line: string): readonly RegExpExecArray[] {
   const named = readNamedImport(line);
   if (named === undefined) return [];

@@ -8,9 +8,9 @@ export interface OpenText {
   /** VS Code's name of the language, or 'dotenv' for an env file. */
   readonly languageId: string;
   readonly text: string;
-  /** What one level is indented by. */
+  /** The indentation of one level. */
   readonly unit: string;
-  /** What the cursors select, in UTF-16 units, `end` exclusive. The first one is the main one. */
+  /** The selections of the cursors, in UTF-16 units, `end` exclusive. The first one is the main one. */
   readonly cursors: readonly Cursor[];
 }
 
@@ -19,15 +19,15 @@ export interface Cursor {
   readonly end: number;
 }
 
-/** Returns the place for which all cursors can take the same: in a string if one of them is. */
+/** Returns the place whose snippets fit all cursors: in a string if one of them is. */
 export function findMainPlace({ languageId, text, cursors }: OpenText): Place {
   const places = cursors.map(({ start }) => findPlace(languageId, text, start));
   return places.find(({ isInString }) => isInString) ?? places[0] ?? findPlace(languageId, text, 0);
 }
 
 /**
- * Plans the changes that insert a snippet for a place at all cursors. Programs stand on lines of their own, indented as
- * the line is, and what they import stands where the file's imports do.
+ * Plans the changes that insert a snippet for a place at all cursors. Programs go on lines of their own with the line's
+ * indentation, and their imports go to those of the file.
  */
 export function planInsertion(file: OpenText, place: Place, snippet: Snippet): readonly TextChange[] {
   if (snippet.kind === 'value')
@@ -47,14 +47,14 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
 }
 
-/** Several cursors of a line ask for the same lines. */
+/** Several cursors on a line insert the same lines. */
 function onceALine(changes: readonly TextChange[]): readonly TextChange[] {
   const isFirst = ({ start, end }: TextChange, index: number) =>
     changes.findIndex((other) => other.start === start && other.end === end) === index;
   return changes.filter(isFirst);
 }
 
-/** The file, or the script that the place is in. */
+/** Returns the range of the file, or of the script that the place is in. */
 function findRange({ text, cursors }: OpenText, { languageId, fileLanguageId }: Place): ImportRange {
   const whole = { start: 0, end: text.length, indentation: '' };
   const [first] = cursors;
@@ -73,7 +73,7 @@ function insertValue({ text, unit }: OpenText, { start, end }: Cursor, value: st
   return { start, end, text: indent(value, unit, indentationOf(lineAround(text, start).text)) };
 }
 
-/** Never splits a line: what stands on it stays above, or below if the cursor is at its beginning. */
+/** Never splits a line: its text stays above, or below if the cursor is at its beginning. */
 function insertLines(
   file: OpenText,
   cursor: Cursor,
@@ -83,9 +83,9 @@ function insertLines(
   const { text, unit } = file;
   const line = lineAround(text, cursor.start);
   const before = text.slice(line.start, cursor.start);
-  // The tags of a script may stand on the same line.
+  // The tags of a script may be on the same line.
   const isWithin = range.start <= line.start && line.end <= range.end;
-  // What imports are apart from is said with them.
+  // The gap below the imports is planned with them.
   const top = range.top ?? range.start;
   if (cursor.start < cursor.end || !isWithin) return replaceSelection(file, cursor, code);
   const indentation = line.text.trim() === '' ? blankIndentation(file, line) : indentationOf(line.text);
@@ -102,7 +102,7 @@ function insertLines(
 
 const DECLARES_FUNCTION = /^(?:export |async )*(?:def|func|function)\b/;
 
-/** Functions stand apart from what is above them, unless they begin its block. Returns the empty lines that are missing. */
+/** Returns the empty lines that are missing above a function. It needs none at the beginning of a block. */
 function gapBelow(
   { languageId }: OpenText,
   above: string,
@@ -146,7 +146,7 @@ function indentationOf(line: string): string {
   return /^[^\S\r\n]*/.exec(line)?.[0] ?? '';
 }
 
-/** A line without anything is in the block that the line above opens, or has what the ones around it have in common. */
+/** An empty line is indented as in the block that the line above opens, or as the lines around it have in common. */
 function blankIndentation({ text, unit }: OpenText, line: Line): string {
   if (line.text !== '') return line.text;
   const previous = /(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '';
@@ -156,7 +156,7 @@ function blankIndentation({ text, unit }: OpenText, line: Line): string {
   return above.startsWith(below) ? below : above;
 }
 
-/** What can't stand at the cursors stands at the end of the module, where any program can. */
+/** Adds code that doesn't fit at the cursors at the end of the module, where any program does. */
 function planModule(file: OpenText, program: Program): readonly TextChange[] {
   const { text, languageId, unit, cursors } = file;
   const { component } = program;
@@ -170,7 +170,7 @@ function planModule(file: OpenText, program: Program): readonly TextChange[] {
   return joinChanges([...imports.changes, ...onceALine(elements), ...(isDeclared ? [] : [declaration])]);
 }
 
-/** Returns a name that the file doesn't declare yet or, where it may be used again, that it declares as the same. */
+/** Returns a name that the file doesn't declare yet or, if it can be reused, that it declares for the same code. */
 function nameComponent(text: string, { code, component = '' }: Program, canReuse: boolean) {
   const packed = text.replace(/\s+/g, '');
   for (let count = 1; ; count += 1) {
@@ -193,7 +193,7 @@ function takesElement({ text, languageId }: OpenText, { start, end }: Cursor): b
   return jsx === 'content' || (jsx === 'expression' && isMissing);
 }
 
-/** In the content of another element, it stands on a line of its own. */
+/** In the content of another element, the element gets a line of its own. */
 function insertElement(file: OpenText, { start, end }: Cursor, element: string): TextChange {
   const { text, languageId } = file;
   if (findPlace(languageId, text, start).jsx === 'expression') return { start, end, text: element };
@@ -222,7 +222,7 @@ function elementIndentation(file: OpenText, { start, end }: Cursor): string {
   return line.text === '' ? blankIndentation(file, line) : indentationOf(line.text);
 }
 
-/** A component has its imports and its declarations in its script, and its element in its markup. */
+/** A component has its imports and declarations in its script, and its element in its markup. */
 function planComponent(file: OpenText, program: Program): readonly TextChange[] {
   const { text, languageId, unit, cursors } = file;
   if (text.trim() === '') {
@@ -256,14 +256,14 @@ function planScript({ text, languageId, unit }: OpenText, program: Program): rea
   return [...changes, { start: at, end: at, text: isClosed ? setup : `${setup}\n` }];
 }
 
-/** The content of the template of a component of Vue. */
+/** Finds the content of a Vue component's template. */
 function findTemplate(text: string): { readonly start: number; readonly end: number } | undefined {
   const open = /^<template\b[^>]*>/m.exec(text);
   const end = text.lastIndexOf('</template>');
   return open === null || end < open.index ? undefined : { start: open.index + open[0].length, end };
 }
 
-/** Above the tag that closes an element. */
+/** Inserts code above the closing tag of an element. */
 function insertAbove({ text, unit }: OpenText, offset: number, code: string): TextChange {
   const line = lineAround(text, offset);
   const indentation = indentationOf(line.text) + unit;

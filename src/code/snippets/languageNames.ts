@@ -1,6 +1,6 @@
 import { ownValue } from '../../util/ownValue.ts';
 
-/** As VS Code names them, of those that code can be written in. */
+/** VS Code's names of the languages that snippets support. */
 const NAMES: Readonly<Record<string, string>> = {
   html: 'HTML',
   markdown: 'Markdown',
@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The IDs of these languages. */
 export const LANGUAGES: readonly string[] = Object.keys(NAMES);
 
-/** Returns undefined for a language that has no code of its own. */
+/** Returns undefined for a language without its own code. */
 export function languageName(languageId: string): string | undefined {
   return ownValue(NAMES, languageId);
 }

@@ -1,20 +1,20 @@
 import { ownValue } from '../../util/ownValue.ts';
 
-/** What surrounds an offset of a text. */
+/** The surroundings of an offset in a text. */
 export interface Place {
   /** The language of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
   readonly languageId: string;
   readonly fileLanguageId: string;
   readonly isInString: boolean;
-  /** How many brackets are open there. */
+  /** The number of open brackets. */
   readonly depth: number;
-  /** What of JSX is there: the content of an element, a tag, or code that has to be an expression. */
+  /** The part of JSX around it: the content of an element, a tag, or code that has to be an expression. */
   readonly jsx?: 'content' | 'tag' | 'expression' | undefined;
   /** Whether the script of the component is TypeScript. */
   readonly isTypeScript?: boolean;
 }
 
-/** The content of a script, style, or template element. Offsets are those of the whole text. */
+/** The content of a script, style, or template element. Offsets are in the whole text. */
 export interface Block {
   readonly name: string;
   readonly attributes: string;
@@ -27,13 +27,13 @@ interface StringSyntax {
   readonly open: string;
   /** Default: `open`. */
   readonly close?: string;
-  /** It ends with its line otherwise, closed or not. */
+  /** Whether it can span lines. Otherwise it ends with its line, closed or not. */
   readonly isLong?: boolean;
   /** Whether a backslash has no meaning. */
   readonly isRaw?: boolean;
-  /** What begins code in it, which ends at the bracket that closes it. */
+  /** The beginning of code in it, which ends at the matching bracket. */
   readonly hole?: '${' | '#{' | '\\(';
-  /** What stands before it. Only the last two characters count. Default: anything. */
+  /** Matches the text before it, of which only the last two characters count. Default: any text. */
   readonly after?: RegExp;
 }
 
@@ -42,17 +42,17 @@ interface Syntax {
   readonly hasBlockComments?: boolean;
   readonly hasRegExps?: boolean;
   readonly hasJsx?: boolean;
-  /** Other text whose quotes open no string. */
+  /** Matches other text whose quotes don't open a string. */
   readonly noQuotes?: RegExp;
-  /** Those that end before others first. */
+  /** Those that end before others come first. */
   readonly strings: readonly StringSyntax[];
-  /** What begins a string that ends with a line of its own: its `name`. */
+  /** Matches the beginning of a string that ends with its `name` on a line of its own. */
   readonly heredoc?: RegExp;
 }
 
 const SLASHES = /\/\/.*/y;
 const HASH = /#.*/y;
-/** In a word, it is a part of it. */
+/** Within a word, a hash is part of the word. */
 const HASH_AFTER_SPACE = /(?<=^|\s)#.*/my;
 const C_LIKE = { lineComment: SLASHES, hasBlockComments: true };
 
@@ -68,7 +68,7 @@ const RAW = /(?:^|\W)r$/;
 const LONG_RAW = { isLong: true, isRaw: true };
 const STYLE: Syntax = { hasBlockComments: true, strings: [{ open: '"' }, { open: "'" }] };
 
-/** What stands between the parts of a file that are PHP. */
+/** The text between the PHP parts of a file. */
 const PHP_PAGE: StringSyntax = { open: '?>', close: '<?', ...LONG_RAW };
 
 const SYNTAXES: Readonly<Record<string, Syntax>> = {
@@ -125,7 +125,7 @@ const SYNTAXES: Readonly<Record<string, Syntax>> = {
   },
   rust: {
     ...C_LIKE,
-    // A single quote begins a lifetime, too.
+    // A single quote begins a lifetime too.
     noQuotes: /'(?:\\(?:u\{[^}\n]*\}|x..|.)|[^\\'\n])'/y,
     strings: [
       ...['##', '#', ''].map((hash) => ({ ...LONG_RAW, open: `${hash}"`, close: `"${hash}`, after: RAW })),
@@ -168,7 +168,7 @@ const SYNTAXES: Readonly<Record<string, Syntax>> = {
 
 const MARKUP: ReadonlySet<string> = new Set(['html', 'vue', 'svelte', 'xml']);
 
-/** Finds what surrounds an offset of a text. Only what the language's strings and brackets tell: it isn't parsed. */
+/** Finds the surroundings of an offset by the language's strings and brackets, without parsing the text. */
 export function findPlace(fileLanguageId: string, text: string, offset: number): Place {
   if (MARKUP.has(fileLanguageId)) return findInMarkup(fileLanguageId, text, offset);
   const start = fileLanguageId === 'php' ? text.indexOf('<?') : -1;
@@ -178,7 +178,7 @@ export function findPlace(fileLanguageId: string, text: string, offset: number):
   return { languageId: fileLanguageId, fileLanguageId, ...surroundings(open), jsx: findJsx(fileLanguageId, open) };
 }
 
-/** Returns the elements of a page, or of a component, that hold another language, in their order. */
+/** Returns the elements of a page or a component that contain another language, in order. */
 export function findBlocks(text: string): readonly Block[] {
   return Array.from(text.matchAll(BLOCK), ({ index, 0: all, groups }): Block => {
     const { open = '', name = '', attributes = '', content = '' } = groups ?? {};
@@ -188,7 +188,7 @@ export function findBlocks(text: string): readonly Block[] {
   }).filter(({ name }) => name !== '');
 }
 
-/** Comments are matched so that an element in one isn't. */
+/** Matches comments too, so that elements in them aren't matched. */
 const BLOCK =
   /<!--[\s\S]*?(?:-->|$)|(?<open><(?<name>script|style)\b(?<attributes>(?:"[^"]*"|'[^']*'|[^>"'])*)>)(?<content>[\s\S]*?)(?=<\/\k<name>\s*>|$)/gi;
 const TAG = /<\/?[A-Za-z](?:"[^"]*(?:"|$)|'[^']*(?:'|$)|[^>"'])*(?:>|$)|<!--[\s\S]*?(?:-->|$)/g;
@@ -221,9 +221,9 @@ function isTypeScript(attributes: string): boolean {
   return /\blang\s*=\s*["']?tsx?\b/.test(attributes);
 }
 
-/** A string in which offsets are, in its line, and the code around it. */
+/** A string on one line that contains the given offsets, and the code around it. */
 export interface FoundString {
-  /** What opens and what closes it. */
+  /** Its opening and closing quote. */
   readonly quote: string;
   /** The offset of the opening quote. */
   readonly open: number;
@@ -233,13 +233,13 @@ export interface FoundString {
   readonly before: string;
   /** The offsets of the brackets around it, the outermost first. */
   readonly brackets: readonly number[];
-  /** The next character of code, on whatever line. Empty at the end of the text. */
+  /** The next character of code, on any line. Empty at the end of the text. */
   readonly next: string;
   /** Whether that is on another line. */
   readonly endsLine: boolean;
 }
 
-/** Finds the string that holds all from `start` to `end`. undefined if it is none of one line and one quote. */
+/** Finds the string that contains `start` to `end`. undefined unless it has one line and one kind of quote. */
 export function findString(
   languageId: string,
   text: string,
@@ -290,9 +290,9 @@ function skipBlanks(syntax: Syntax, text: string, from: number): number {
   }
 }
 
-/** What is open: a string, a part of JSX, or else a bracket. */
+/** An open string, part of JSX, or bracket. */
 interface Open {
-  /** Where what opens it begins. */
+  /** The offset of its opening characters. */
   readonly start: number;
   readonly close: string;
   readonly string?: StringSyntax;
@@ -304,10 +304,10 @@ const BRACKET = /[()[\]{}]/;
 const REGEXP =
   /(?<=[(,=~:[!&|?{};\n]\s*|^\s*|\b(?:return|if|unless|when)\s+)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\//y;
 const BLOCK_COMMENT = /\/\*[\s\S]*?(?:\*\/|$)/y;
-/** Nothing in it begins anything. */
+/** Matches characters that can't open anything. */
 const PLAIN = /[\w\s]+/y;
 
-/** More is data, in which nothing is searched for. */
+/** Deeper nesting is data and isn't searched. */
 const DEEPEST = 10_000;
 
 function scan(
@@ -350,7 +350,7 @@ function surroundings(open: readonly Open[]): Pick<Place, 'isInString' | 'depth'
   return { isInString: open.at(-1)?.string !== undefined, depth: open.filter(({ string }) => !string).length };
 }
 
-/** Returns where to go on, and changes what is open. */
+/** Returns the offset to continue at, and updates `open`. */
 function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): number {
   const { hasRegExps, noQuotes, strings } = syntax;
   const character = text.charAt(at);
@@ -360,7 +360,7 @@ function stepInCode(syntax: Syntax, text: string, at: number, open: Open[]): num
     : (endOf(hasRegExps === true ? REGEXP : undefined, text, at) ??
       endOf(noQuotes, text, at) ??
       endOf(PLAIN, text, at));
-  // A word may be longer than what is asked about: nothing is open in it.
+  // A word may extend past the offset of interest: it can't open anything.
   if (skipped !== undefined) return skipped;
   const string = strings.find(
     ({ open: quote, after }) =>
@@ -381,13 +381,13 @@ const OPENING_TAG = new RegExp(`<(?:(?=>)|${TAG_NAME})`, 'y');
 const CLOSING_TAG = /<\/[^<>]*>?/y;
 const IN_TAG = /[\w\s$.:=-]+|\//y;
 const IN_CONTENT = /[^<>{}]+/y;
-/** An operator, or what opens a bracket: an expression begins behind it. */
+/** Matches an operator or an opening bracket, after which an expression begins. */
 export const BEFORE_ELEMENT = /(?:^|[([{,?:=&|!]|=>|\b(?:return|default|case|yield|await|else))$/;
 const JSX_STRINGS = ['"', "'"].map((open): StringSyntax => ({ open, ...LONG_RAW }));
 
 /**
- * As `stepInCode`, for JSX. Returns undefined in other code. What looked like JSX, such as the type parameters of a
- * function, is code again from the first character on that JSX can't have there.
+ * Like `stepInCode`, for JSX. Returns undefined in other code. Text that looked like JSX, such as the type parameters
+ * of a function, counts as code again from the first character that can't be JSX.
  */
 function stepInJsx(text: string, at: number, open: Open[], endOfCode: number): number | undefined {
   const jsx = open.at(-1)?.jsx;
@@ -418,7 +418,7 @@ function stepInTag(text: string, at: number, open: Open[]): number {
   if (next !== undefined) return next;
   const tag = open.pop();
   if (character !== '>' || tag === undefined) return at;
-  // A comment ends with a slash, too.
+  // A comment ends with a slash too.
   if (!/(?<!\*)\/$/.test(text.slice(at - 2, at))) open.push({ ...tag, jsx: 'content' });
   return at + 1;
 }
@@ -428,7 +428,7 @@ function openBracket(start: number, open: Open[]): number {
   return start + 1;
 }
 
-/** In a file of React, brackets that aren't those of a block hold expressions. */
+/** In a React file, brackets other than those of a block contain expressions. */
 function findJsx(languageId: string, open: readonly Open[]): Place['jsx'] {
   const [around, inner] = open.length > 1 ? open.slice(-2) : [undefined, open[0]];
   if (inner === undefined || inner.jsx !== undefined) return inner?.jsx;
@@ -439,7 +439,7 @@ function findJsx(languageId: string, open: readonly Open[]): Place['jsx'] {
 
 const HEREDOC: StringSyntax = { open: '<<' };
 
-/** The lines of the heredoc that begins here, with the line breaks around them. */
+/** Returns the lines of the heredoc that begins here, with the line breaks around them. */
 function heredocAt({ heredoc }: Syntax, text: string, at: number): Omit<Block, 'name' | 'attributes'> | undefined {
   if (heredoc === undefined) return undefined;
   heredoc.lastIndex = at;
@@ -447,7 +447,7 @@ function heredocAt({ heredoc }: Syntax, text: string, at: number): Omit<Block, '
   if (name === undefined) return undefined;
   const start = text.indexOf('\n', at);
   if (start === -1) return undefined;
-  // Code may go on behind the name.
+  // Code may continue after the name.
   const last = new RegExp(`\\n[ \\t]*${name}(?=\\r?$|[;,.)\\]])`, 'gm');
   last.lastIndex = start;
   const end = last.exec(text)?.index;

@@ -2,13 +2,13 @@ import { ownValue } from '../../util/ownValue.ts';
 import { literal, scriptString } from '../literals.ts';
 import type { Place } from './place.ts';
 
-/** Code that stands on lines of its own. Each of its levels is indented by two spaces. */
+/** Code on lines of its own. Each of its levels is indented by two spaces. */
 export interface Program {
-  /** Each is a line, as in a file with only this one. */
+  /** Each is one line, as if it were the only import. */
   readonly imports: readonly string[];
-  /** What stands in the script of a component, where `code` is its markup. */
+  /** The script of a component if `code` is its markup. */
   readonly setup?: string;
-  /** The component of React that `code` declares, and nothing else. */
+  /** The name of the React component, if `code` declares only that. */
   readonly component?: string;
   readonly code: string;
 }
@@ -49,7 +49,7 @@ export function iframe(url: string, name: string): Program {
   return { imports: [], code };
 }
 
-/** Returns a component of React, Vue, or Svelte. */
+/** Returns a React, Vue, or Svelte component. */
 export function component(url: string, { languageId, depth, isTypeScript = false }: Place): Program {
   if (languageId === 'vue') return vueComponent(url, isTypeScript);
   if (languageId === 'svelte') return svelteComponent(url, isTypeScript);
@@ -87,14 +87,14 @@ function svelteComponent(url: string, isTypeScript: boolean): Program {
   hls.attachMedia(video);
   return { destroy: () => hls.destroy() };
 }`;
-  // Svelte warns of a video without captions.
+  // Svelte warns about a video without captions.
   const code = `<!-- svelte-ignore a11y_media_has_caption -->\n<video use:play ${PLAYER_TAG}></video>`;
   return { imports: [HLS_JS], setup, code };
 }
 
-/** Returns what plays in the video element of a page. */
+/** Returns code that plays in the video element of a page. */
 export function hlsJs(url: string, { languageId, fileLanguageId }: Place): Program {
-  // A page has no bundler that finds a package by its name.
+  // A page has no bundler to resolve a package by its name.
   if (fileLanguageId === 'html') {
     const code = `import('${CDN}/dist/hls.mjs').then(({ default: Hls }) => {
   const video = document.querySelector('video');
@@ -113,7 +113,7 @@ if (video !== null) {
 }`;
     return { imports: [HLS_JS], code };
   }
-  // There is no element yet when the script of a component runs.
+  // The element doesn't exist yet when the script of a component runs.
   const code = `function playStream(video${languageId === 'typescript' ? ': HTMLVideoElement' : ''}) {
   const hls = new Hls();
   hls.loadSource(${scriptString(url)});
@@ -122,7 +122,7 @@ if (video !== null) {
   return { imports: [HLS_JS], code };
 }
 
-/** Returns the player that a platform has of its own, or that is everybody's there. */
+/** Returns a platform's own player, or the one that's commonly used there. */
 export function platformPlayer(url: string, { languageId, depth }: Place): Program | undefined {
   return ownValue(PLATFORM_PLAYERS, languageId)?.(literal(url, languageId), depth > 0);
 }

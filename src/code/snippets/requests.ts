@@ -3,13 +3,13 @@ import { literal, shellWord } from '../literals.ts';
 import type { Place } from './place.ts';
 import type { Program } from './players.ts';
 
-/** A request to the service's API. The key is a variable of the environment, and never in the text. */
+/** A request to the service's API. The key is an environment variable and never in the text. */
 export interface ApiRequest {
   readonly kind: 'getStream' | 'getSession' | 'listSessions' | 'createStream';
   readonly url: string;
 }
 
-/** Returns code that sends the request; undefined where no such code is known. */
+/** Returns code that sends the request; undefined for unsupported languages. */
 export function requestCode(request: ApiRequest, { languageId, depth }: Place): Program | undefined {
   return ownValue(WRITERS, languageId)?.({ ...request, url: literal(request.url, languageId) }, languageId, depth > 0);
 }
@@ -110,7 +110,7 @@ ${sent}
   ];
   const imports = packages.map((path) => `import "${path}"`);
   if (!isNested) return { imports, code: `func ${kind}${rest}` };
-  // Functions within functions have no names.
+  // Nested functions can't have names.
   const call = `${result}, err := func${rest}(${isCreation ? '"New stream"' : ''})`;
   return { imports, code: `${call}\nif err != nil {\n  log.Fatal(err)\n}\nlog.Println(${result})` };
 }

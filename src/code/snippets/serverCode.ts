@@ -8,22 +8,22 @@ import type { Program } from './players.ts';
 export interface ServerCode<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** All of it, as in a file of its own. */
+  /** The whole text, as in a file of its own. */
   readonly text: string;
   readonly program: Program;
 }
 
 export interface Library {
   readonly label: string;
-  /** How a file or a manifest names its package. */
+  /** Matches the name of its package in a file or a manifest. */
   readonly named: RegExp;
-  /** `text` is the file's: what it declares is used. */
+  /** Writes the code, using the declarations in the file's `text`. */
   readonly write: (place: Place, text: string) => Program;
 }
 
 export interface ServerCodeOptions<Id extends string> {
   readonly libraries: Readonly<Record<Id, Library>>;
-  /** By language ID, the likeliest first. */
+  /** By language ID, likeliest first. */
   readonly ofLanguage: Readonly<Record<string, readonly Id[]>>;
 }
 
@@ -35,14 +35,14 @@ const MANIFESTS: Readonly<Record<string, readonly string[]>> = {
   python: ['pyproject.toml', 'requirements.txt'],
 };
 
-/** Returns the names of the files that say which packages a program of the language uses. */
+/** Returns the names of the files that list the packages of a program in the language. */
 export function manifestNames(languageId: string): readonly string[] {
   return ownValue(MANIFESTS, languageId) ?? [];
 }
 
 /**
  * Returns the code for a place in a file: first with the libraries that the file names, then with those that a manifest
- * names. There is none for the script of a page, whose visitors would read the secrets.
+ * names. Empty for the script of a page, whose visitors could read the secrets.
  */
 export function writeServerCode<Id extends string>(
   { libraries, ofLanguage }: ServerCodeOptions<Id>,

@@ -25,7 +25,7 @@ const OF_LANGUAGE: Readonly<Record<string, readonly TokenLibraryId[]>> = {
 };
 
 /**
- * Returns code that signs tokens with which viewers play private streams (src/api/README.md, Access). Its keys are
+ * Returns code that signs the tokens viewers need to play private streams (src/api/README.md, Access). Its keys are
  * variables: both halves of a signing key, as base64 of their PEM.
  */
 export function tokenSigners(
@@ -79,7 +79,7 @@ function exported({ depth, languageId }: Place, text: string): string {
 }
 
 function pyJwt(): Program {
-  // Two blank lines stand before a function.
+  // Two blank lines precede a function.
   const code = `
 def sign_playback_token(playback_id: str) -> str:
   """Return ${PURPOSE}."""

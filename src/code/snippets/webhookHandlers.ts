@@ -26,7 +26,7 @@ const OF_LANGUAGE: Readonly<Record<string, readonly FrameworkId[]>> = {
   go: ['netHttp'],
 };
 
-/** Returns code that receives events of a webhook, checks their signature, and switches over them. */
+/** Returns code that receives a webhook's events, checks their signatures, and switches on the event. */
 export function webhookHandlers(
   place: Place,
   text: string,
@@ -35,7 +35,7 @@ export function webhookHandlers(
   return writeServerCode({ libraries: FRAMEWORKS, ofLanguage: OF_LANGUAGE }, place, { text, manifests });
 }
 
-/** Returns a view of Flask. */
+/** Returns a Flask view. */
 function flask(_place: Place, text: string): Program {
   const app = findName(text, 'Flask|Blueprint');
   const code = `${app === undefined ? 'app = Flask(__name__)\n\n\n' : ''}@${app ?? 'app'}.post("/api/webhook")
@@ -53,7 +53,7 @@ ${IS_SIGNED}`;
   return { imports: ['import hashlib', 'import hmac', 'import os', '', `from flask import ${names.join(', ')}`], code };
 }
 
-/** Returns a path operation of FastAPI. */
+/** Returns a FastAPI path operation. */
 function fastApi(_place: Place, text: string): Program {
   const app = findName(text, 'FastAPI|APIRouter');
   const code = `${app === undefined ? 'app = FastAPI()\n\n\n' : ''}@${app ?? 'app'}.post("/api/webhook", status_code=204)
@@ -93,7 +93,7 @@ const IS_SIGNED = `def is_signed(body: bytes, header: str) -> bool:
   received = header.partition("v1=")[2]
   return hmac.compare_digest(received.encode(), expected.encode())`;
 
-/** Returns the variable that holds an object of such a class. */
+/** Returns the name of the variable that holds an instance of one of the classes. */
 function findName(text: string, classes: string): string | undefined {
   return new RegExp(`^[ \\t]*(\\w+)[ \\t]*(?::[^=\\n]+)?=[ \\t]*(?:\\w+\\.)?(?:${classes})\\(`, 'm').exec(text)?.[1];
 }
@@ -103,11 +103,11 @@ const PACKAGES = [
   ...['io', 'log', 'net/http', 'os', 'strings'],
 ];
 
-/** Returns a handler of net/http: a function of its own, or one that is registered where it stands. */
+/** Returns a net/http handler: a function of its own or, within another function, one that is registered in place. */
 function netHttp({ depth }: Place, text: string): Program {
   const imports = PACKAGES.map((path) => `import "${path}"`);
   if (depth > 0) {
-    // Functions within functions have no names.
+    // Nested functions can't have names.
     const mux = /\b(\w+)\s*:?=\s*http\.NewServeMux\(/.exec(text)?.[1] ?? 'http';
     return { imports, code: `${mux}.HandleFunc("/api/webhook", func${BODY})` };
   }

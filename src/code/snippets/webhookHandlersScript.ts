@@ -4,7 +4,7 @@ import type { Program } from './players.ts';
 
 const CRYPTO = "import { createHmac, timingSafeEqual } from 'node:crypto';";
 
-/** Returns a route of Express that takes the body as bytes. */
+/** Returns an Express route that takes the body as bytes. */
 export function express(place: Place, text: string): Program {
   const app = findName(text, /express\s*\(|(?:express\s*\.\s*)?Router\s*\(/);
   const code = `// Register this before express.json(): the signature covers the body as it was sent.
@@ -41,7 +41,7 @@ ${isSigned(place, 'string | null')}`;
   return { imports: [CRYPTO], code };
 }
 
-/** Returns a plugin of Fastify: what it does with bodies is limited to its own routes. */
+/** Returns a Fastify plugin: its body parser applies only to its own routes. */
 export function fastify(place: Place, text: string): Program {
   const app = findName(text, /(?:await\s+)?fastify\s*\(/i);
   const types = typed(place, "<{ Body: Buffer; Headers: { 'livepeer-signature'?: string } }>");
@@ -70,7 +70,7 @@ ${isSigned(place)}`;
   return { imports, code: `const app = Fastify();\n\n${code}\n\n${listen}` };
 }
 
-/** Returns a route of Hono. Uses Web Crypto, which is there in all runtimes of Hono. */
+/** Returns a Hono route. Uses Web Crypto, which all runtimes of Hono have. */
 export function hono(place: Place, text: string): Program {
   const app = findName(text, /new\s+(?:OpenAPI)?Hono\b/);
   const code = `${app ?? 'app'}.post('/api/webhook', async (c) => {
@@ -147,7 +147,7 @@ export function typed(place: Place, type: string): string {
   return isTyped(place) ? type : '';
 }
 
-/** Returns the variable that has such a value, or a parameter with a name that such values usually have. */
+/** Returns the name of the variable that has such a value, or a parameter with a usual name for such values. */
 function findName(text: string, value: RegExp): string | undefined {
   const declared = new RegExp(
     `\\b(?:const|let|var)\\s+([\\w$]+)\\s*(?::[^=\\n]+)?=\\s*(?:${value.source})`,

@@ -20,8 +20,8 @@ const DAY_S = 24 * HOUR_S;
 const LONGEST_S = 366 * DAY_S;
 
 /**
- * Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; asks for what is missing, and then
- * also for a signing key.
+ * Copies the HLS URL of a private stream with a token. Takes a row, or {id, seconds}; prompts for what is missing, and
+ * also for a signing key unless `seconds` is given.
  */
 export async function copyPlaybackUrlWithToken(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -48,7 +48,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   flashDone(context, t('Copied the HLS URL for "{0}" with a token', nameOf(stream)));
 }
 
-/** Throws a Refusal if the command was given all that it needs, which then asks for nothing. */
+/** Throws a Refusal if `seconds` is given, because the command then prompts for nothing. */
 async function obtainKey(context: CommandContext, seconds: number | undefined): Promise<void> {
   if (seconds !== undefined) throw noSigningKey();
   const get = await context.ui.pick<CommandHandler>({
@@ -69,7 +69,7 @@ function givenSeconds(given: unknown): number | undefined {
   throw new Refusal(t('Specify how long the token is valid, in whole seconds. The maximum is one year.'));
 }
 
-/** Throws a Refusal for a stream that plays without a token of ours, or not at all. */
+/** Throws a Refusal for a stream that needs no token from us or doesn't play at all. */
 async function requirePrivate({ connection }: CommandContext, known: Stream): Promise<Stream> {
   // Its policy may have been set elsewhere.
   const stream = needsToken(known) ? known : await connection.account.readStream(known.id);

@@ -16,31 +16,31 @@ type PolicyType = (typeof TYPES)[number];
 
 type PolicyStream = Pick<Stream, 'id' | 'name' | 'playbackPolicy'>;
 
-/** What arguments say of a policy, checked. */
+/** The policy given as arguments, validated. */
 export interface GivenPolicy {
   readonly type: PolicyType | undefined;
   readonly webhookId: string | undefined;
   readonly allowedOrigins: readonly string[] | undefined;
 }
 
-/** Reads {type?, webhookId?, allowedOrigins?}. Throws a Refusal if they are no policy. */
+/** Reads {type?, webhookId?, allowedOrigins?}. Throws a Refusal if they aren't a valid policy. */
 export function givenPolicy(given: unknown): GivenPolicy {
   return { type: givenType(given), webhookId: givenText(given, 'webhookId'), allowedOrigins: givenOrigins(given) };
 }
 
 export interface CompletePolicy {
   readonly policy: PlaybackPolicy;
-  /** The name of a signing key that is wanted with it, and isn't created yet. */
+  /** The name of the signing key to create with it. */
   readonly keyName: string | undefined;
 }
 
-/** Creates the signing key that is wanted with a policy: without one, the stream couldn't be watched. Returns whether to go on. */
+/** Creates the signing key for a policy: without one, nobody could watch the stream. Returns whether to continue. */
 export async function createWantedKey(context: CommandContext, { keyName }: CompletePolicy): Promise<boolean> {
   return keyName === undefined || createSigningKey(context, { name: keyName });
 }
 
 /**
- * Asks for what isn't given; with a type, for nothing but a missing webhook. Returns undefined if that is dismissed. Throws
+ * Asks for what isn't given; with a type, for nothing but a missing webhook. Returns undefined if dismissed. Throws
  * a Refusal if the webhook is gone.
  */
 export async function completePolicy(
@@ -57,8 +57,8 @@ export async function completePolicy(
 }
 
 /**
- * Asks for a policy within another command. Returns undefined if it's dismissed, and if Back leads from the first box to the
- * command. Throws a Refusal without webhooks.
+ * Asks for a policy within another command. Returns undefined if dismissed, or if Back leads from the first box to the
+ * command. Throws a Refusal if there are no webhooks.
  */
 export async function askPolicy(
   context: CommandContext,
@@ -79,7 +79,7 @@ async function completeOrBack(context: CommandContext, stream: PolicyStream, { g
   const { playbackPolicy: current } = stream;
   const before = given.allowedOrigins ?? current?.allowedOrigins ?? [];
   const draft: Draft = { type: given.type, webhookId: given.webhookId, origins: before, isKeyMissing: false };
-  // The one that is in force, unless the command asks.
+  // The current webhook, unless the command asks for one.
   if (given.type !== undefined) draft.webhookId ??= current?.webhookId;
   const isWebhookKnown = draft.webhookId !== undefined;
   const parts = (): readonly Part[] => [
@@ -97,12 +97,12 @@ async function completeOrBack(context: CommandContext, stream: PolicyStream, { g
   return { policy: { type, webhookId: webhook?.id, allowedOrigins }, keyName };
 }
 
-/** What is entered in the boxes. Going back keeps it. */
+/** The user's input so far. Going back keeps it. */
 interface Draft {
   type: PolicyType | undefined;
   webhookId: string | undefined;
   origins: readonly string[];
-  /** Whether tokens are required that can't be signed. */
+  /** Whether tokens are required but can't be signed. */
   isKeyMissing: boolean;
   key?: 'create' | 'none';
   keyName?: string;
@@ -120,7 +120,7 @@ export function notAPolicy(): Refusal {
   return new Refusal(t('The playback policy must be "public", "jwt", or "webhook".'));
 }
 
-/** The name of a policy that can be set, as the picker has it. */
+/** Returns the picker's label for a policy that can be set. */
 export function policyLabel(type: string): string {
   if (type === 'jwt') return t('Signed Token');
   return type === 'webhook' ? t('Webhook') : t('Public');
@@ -145,10 +145,10 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
 const ASKS: Readonly<Record<Part, Ask>> = {
   async type(context, draft, box) {
     const { name, id, playbackPolicy } = box.stream;
-    // Services without policies say none of a stream that everybody can watch.
+    // Services without policies report none for a stream that everybody can watch.
     const current = draft.type ?? TYPES.find((type) => type === (playbackPolicy?.type ?? 'public'));
     const item = (value: PolicyType, detail: string) => {
-      // An icon would indent the label alone.
+      // An icon would indent the label but not the detail.
       return { label: policyLabel(value), description: current === value ? currentWord() : undefined, detail, value };
     };
     const type = await askPick<PolicyType>(context.ui, box, {
@@ -166,7 +166,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     return 'done';
   },
   async webhook(context, draft, { title, canGoBack }) {
-    // What was loaded before may be old: it is polled only while the view is shown.
+    // The loaded list may be old: it's polled only while the view is shown.
     await context.webhooks.refresh();
     const webhook = await orBack((back) => pickWebhook(context, { title, back: canGoBack ? back : undefined }));
     if (webhook === undefined || webhook === BACK) return webhook;
@@ -227,7 +227,7 @@ type ReadOrigins =
   | { readonly ok: true; readonly origins: readonly string[] }
   | { readonly ok: false; readonly text: string };
 
-/** The service takes "<scheme>://<host>:<port>", without a slash at its end, and "*" (src/api/README.md, Access). */
+/** The service accepts "<scheme>://<host>:<port>", without a trailing slash, and "*" (src/api/README.md, Access). */
 function readOrigins(given: readonly unknown[]): ReadOrigins {
   const origins: string[] = [];
   for (const each of given) {

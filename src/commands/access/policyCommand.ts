@@ -11,8 +11,8 @@ import { completePolicy, createWantedKey, givenPolicy } from './policyBoxes.ts';
 import { lacksSigningKey } from './signingKeyCommands.ts';
 
 /**
- * Sets who may watch a stream. Takes a row, or {id, type, webhookId?, allowedOrigins?}: with a type, it asks for nothing but
- * a missing webhook, leaves the origins as they are unless they are given, and offers a missing signing key afterwards.
+ * Sets who may watch a stream. Takes a row, or {id, type, webhookId?, allowedOrigins?}: with a type, it asks only for a
+ * missing webhook, keeps the origins unless they are given, and offers to create a missing signing key afterwards.
  */
 export async function setPlaybackPolicy(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
@@ -24,11 +24,11 @@ export async function setPlaybackPolicy(context: CommandContext, ...args: readon
   if (completed === undefined) return;
   const change = { operation: 'settingPolicy', policy: completed.policy } as const;
   await changeSingle(context, { account, info, stream, change }, () => createWantedKey(context, completed));
-  // The boxes have asked for a signing key before.
+  // Without a type, the boxes have already asked about a signing key.
   if (given.type === 'jwt') await offerSigningKey(context, stream);
 }
 
-/** A stream whose tokens can't be signed can't be watched. */
+/** Offers to create a missing signing key: without one, nobody can watch the stream. */
 async function offerSigningKey(context: CommandContext, stream: Named): Promise<void> {
   if (!(await lacksSigningKey(context))) return;
   const sentence = t('Viewers of "{0}" need a signed token, but your account has no signing key.', nameOf(stream));

@@ -25,13 +25,13 @@ import { flashDone } from '../flashDone.ts';
 import { givenField, givenId, givenText } from '../targets/commandArguments.ts';
 
 /**
- * Creates a signing key, and keeps its private half on this computer. Takes {name}, or asks for it. Returns whether it was
- * created.
+ * Creates a signing key and keeps its private half on this computer. Takes {name}, or asks for it. Returns whether it
+ * was created.
  */
 export async function createSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<boolean> {
   const { id: connectionId } = openConnectionInfo(context);
   const keys = signingKeysOf(context.connection.account);
-  // Its private key could not be kept otherwise.
+  // Without it, the private key couldn't be kept.
   const access = await context.access();
   if (access === undefined) return false;
   if (!keys.isOffered) throw signingKeysNotOffered(context.connection.info?.name);
@@ -54,7 +54,7 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
   return true;
 }
 
-/** False also if that can't be read. */
+/** Whether the account has no signing key; false also if that can't be read. */
 export async function lacksSigningKey({ connection }: CommandContext): Promise<boolean> {
   const keys = signingKeysOf(connection.account);
   const listed = keys.isOffered ? await keys.list().catch(() => undefined) : undefined;
@@ -71,7 +71,7 @@ export function signingKeyNameBox() {
   return { prompt: t('Enter a name for the signing key'), value: 'VS Code', validate: sentenceOfName };
 }
 
-/** How many keys the public service allows, or so: it says no number that can be read (src/api/README.md, Access). */
+/** About as many keys as the public service allows, which doesn't report a number (src/api/README.md, Access). */
 const MANY_KEYS = 10;
 
 async function failureToCreate(context: CommandContext, error: unknown): Promise<unknown> {
@@ -91,7 +91,7 @@ async function failureToCreate(context: CommandContext, error: unknown): Promise
   );
 }
 
-/** Undefined if the account doesn't have that many, or if that can't be read. */
+/** Returns undefined if the account doesn't have that many, or if the keys can't be read. */
 async function tooManyKeys({ connection }: CommandContext): Promise<Refusal | undefined> {
   const listed = await signingKeysOf(connection.account)
     .list()
@@ -116,8 +116,8 @@ function deleteKeyAction(): OfferedAction {
 }
 
 /**
- * Keeps the private half of a signing key on this computer. Takes {privateKey, publicKey?}, or asks whether to paste it or
- * to read a file.
+ * Keeps the private half of a signing key on this computer. Takes {privateKey, publicKey?}, or asks whether to paste it
+ * or to read a file.
  */
 export async function useSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -172,8 +172,8 @@ async function chooseKeyFile({ ui }: CommandContext, title: string): Promise<str
 }
 
 /**
- * Saves both halves of a signing key of this computer in an .env file, in the variables of token signers. Takes an ID or
- * {id}, or asks if there are several.
+ * Saves both halves of a signing key on this computer to an .env file, in the variables that token signers use. Takes
+ * an ID or {id}, or asks if there are several.
  */
 export async function savePrivateKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
@@ -203,7 +203,7 @@ export async function savePrivateKey(context: CommandContext, ...args: readonly 
   });
 }
 
-/** Base64 of a PEM for both, as the service sends them. */
+/** Returns both halves as a PEM in Base64, as the service sends them. */
 function variablesOf({ publicKey, privateKey }: PrivateSigningKey): readonly EnvVariable[] {
   return [
     { name: TOKEN_VARIABLES.publicKey, value: publicKey },
@@ -211,7 +211,7 @@ function variablesOf({ publicKey, privateKey }: PrivateSigningKey): readonly Env
   ];
 }
 
-/** Throws a Refusal if it isn't on this computer, or if there are none. */
+/** Throws a Refusal if the key isn't on this computer, or if there are none. */
 async function resolveKeptKey(
   { ui }: CommandContext,
   given: unknown,
@@ -245,7 +245,7 @@ async function pickEnvPlace({ ui }: CommandContext, places: readonly EnvPlace[])
   });
 }
 
-/** Deletes a signing key after a modal question. Takes an ID or {id}, or shows a picker. */
+/** Deletes a signing key after a modal confirmation. Takes an ID or {id}, or shows a picker. */
 export async function deleteSigningKey(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
   const keys = signingKeysOf(context.connection.account);
@@ -323,7 +323,7 @@ async function listKeys(context: CommandContext, keys: AccountSigningKeys): Prom
   }
 }
 
-/** Deletes the private keys of a connection that is removed. Failing to is no failure of that. */
+/** Deletes the private keys of a connection that is being removed. Logs a failure instead of throwing. */
 export async function forgetSigningKeys({ access, log }: CommandContext, connectionId: string): Promise<void> {
   try {
     await (await access())?.forgetAll(connectionId);

@@ -42,8 +42,8 @@ const VIDEO_ENDINGS = ['mp4', 'm4v', 'mov'];
 const OTHER_ENDINGS = ['mkv', 'webm', 'ts', 'flv', 'avi'];
 
 /**
- * Broadcasts a test pattern or a video file to a stream, after a modal question. Takes {id, source?, seconds?}; asks for
- * what is missing. Ends when the server has accepted.
+ * Broadcasts a test pattern or a video file to a stream, after a modal confirmation. Takes {id, source?, seconds?};
+ * asks for what is missing. Resolves when the server has accepted.
  */
 export async function startTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const connection = openConnectionInfo(context);
@@ -76,7 +76,7 @@ export async function startTestBroadcast(context: CommandContext, ...args: reado
   });
 }
 
-/** Its multistream targets are loaded for the question, which names them. */
+/** Reads a stream and loads its multistream targets, which the confirmation names. */
 async function readWithTargets({ connection: { account }, log }: CommandContext, known: Stream): Promise<Stream> {
   const stream = (await account.readStream(known.id)) ?? known;
   if (stream.targets === undefined || stream.targets.length === 0) return stream;
@@ -89,7 +89,7 @@ async function readWithTargets({ connection: { account }, log }: CommandContext,
   return stream;
 }
 
-/** The question throws if its connection is closed meanwhile. */
+/** Disposes the source on failure: the question throws if its connection is closed meanwhile. */
 async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -100,7 +100,7 @@ async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>):
 }
 
 /**
- * Broadcasts the test pattern. Resolves when the server has accepted, or with false if the user cancels before. Throws a
+ * Broadcasts the test pattern. Resolves when the server has accepted, or with false if the user cancels first. Throws a
  * Refusal.
  */
 export async function broadcastTestPattern(
@@ -134,7 +134,7 @@ async function begin(context: CommandContext, plan: BroadcastPlan): Promise<bool
   };
   try {
     return await ui.progress(t('Starting the test broadcast to "{0}"', name), async (_, signal) => {
-      // Another start may have come first, while this one was read and asked.
+      // Another broadcast may have started while this one was being prepared.
       requireNoneRunning(context, plan.stream);
       return await testBroadcasts.start(plan, listener, signal);
     });
@@ -146,7 +146,7 @@ async function begin(context: CommandContext, plan: BroadcastPlan): Promise<bool
 
 function reportLive({ showMessage, findPage }: CommandContext, { stream, connection }: BroadcastPlan): void {
   const page = findPage();
-  // It's what the user is watching. The Status Bar has Stop.
+  // The user is already watching it, and the status bar has Stop.
   if (page?.isPlayer === true && page.connection === connection.id && page.id === stream.id) return;
   const watch: MessageAction = { label: watchLabel(), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };
@@ -182,7 +182,7 @@ function reportEnd(
   context.showMessage({ severity: 'warning', sentence, actions: [] });
 }
 
-/** A Refusal for what is known to go wrong; anything else as it is. */
+/** Returns a Refusal for a known failure, and any other error unchanged. */
 function refusalOf({ log }: CommandContext, error: unknown, ingest: Ingest): unknown {
   if (!isBroadcastError(error)) return error;
   log.warn(`A test broadcast failed: ${error.message}`);
@@ -299,7 +299,7 @@ async function openSource(context: CommandContext, name: SourceName, ingest: Ing
 }
 
 /**
- * Stops a test broadcast of this window, whichever connection is open. Takes an id or {id}, else asks if there are
+ * Stops a test broadcast of this window, whichever connection is open. Takes an ID or {id}, or asks if there are
  * several.
  */
 export async function stopTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {

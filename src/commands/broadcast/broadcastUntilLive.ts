@@ -17,8 +17,8 @@ const PAUSE_MS = 1000;
 const PLAYLIST_WITHIN_MS = 5000;
 
 /**
- * Starts a test broadcast with `start`, and waits until the stream plays, at most half a minute and until `ending` aborts.
- * Returns false if no broadcast was started. Throws a Refusal if another connection is opened meanwhile.
+ * Starts a test broadcast with `start` and waits until the stream plays, at most half a minute and until `ending`
+ * aborts. Returns false if no broadcast was started. Throws a Refusal if another connection is opened meanwhile.
  */
 export async function broadcastUntilLive(
   context: CommandContext,
@@ -46,7 +46,7 @@ export async function broadcastUntilLive(
   return true;
 }
 
-/** Throws ApiError if the stream can't be read. That its playlist can't be is what is waited out. */
+/** Throws ApiError if the stream can't be read. Returns false if its playlist can't, which may not exist yet. */
 async function isPlayable(
   context: CommandContext,
   { account, id, signal }: { readonly account: Account; readonly id: string; readonly signal: AbortSignal },
@@ -56,7 +56,7 @@ async function isPlayable(
   const address = await hlsAddressOf(context, stream);
   const token = await account.viewerToken(stream);
   const url = withToken(address, token);
-  // Without a token, it doesn't tell whether there is something to play.
+  // Without a token, the response doesn't tell whether there is something to play.
   if (url === undefined || (isPrivate(stream) && token === undefined)) return true;
   const deadline = createDeadline(context.clock, PLAYLIST_WITHIN_MS, signal);
   try {

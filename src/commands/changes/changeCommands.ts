@@ -36,7 +36,7 @@ export const suspendStream = changeCommand('suspending');
 export const resumeStream = changeCommand('resuming');
 export const deleteStream = changeCommand('deleting');
 
-/** Ends only the broadcast of the stream it was run on, even if others are selected: each is a decision of its own. */
+/** Ends only the broadcast of the stream it was run on, even if others are selected: each needs its own decision. */
 export async function endBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const change = { operation: 'endingBroadcast' } as const;
   const planned = { account: context.connection.account, info: openConnectionInfo(context), change };
@@ -50,7 +50,7 @@ function changeCommand(operation: JointOperation): ChangeCommand {
 
 interface ChangeTargets {
   readonly streams: readonly Stream[];
-  /** Selected with others, but deleted since. */
+  /** Selected with others, but since deleted. */
   readonly gone: readonly NamedStream[];
 }
 
@@ -69,7 +69,7 @@ async function changeStreams(
   else await changeSeveral(context, planned, targets);
 }
 
-/** @param prepare runs once the change is confirmed, and returns whether to go on */
+/** @param prepare runs once the change is confirmed and returns whether to continue */
 export async function changeSingle(
   context: CommandContext,
   planned: StreamChange,
@@ -85,8 +85,8 @@ export async function changeSingle(
 }
 
 /**
- * Reads the stream again if it matters that it isn't live: a broadcast may have begun since the last poll. One of a
- * suspended stream ends soon after it was suspended.
+ * Reads the stream again if it matters whether it's live: a broadcast may have begun since the last poll. The broadcast
+ * of a suspended stream ends soon after it was suspended.
  */
 async function rereadUnlessLive({ account, stream: known, change }: StreamChange): Promise<Stream> {
   const matters = change.operation === 'endingBroadcast' || makesPrivate(change);
@@ -105,7 +105,7 @@ async function changeSeveral(
     obstacle: obstacleTo(operation, stream, isBusy(context, stream)),
   }));
   const possible = checked.filter(({ obstacle }) => obstacle === undefined).map(({ stream }) => stream);
-  // Streams that the confirmation didn't name are not changed, even if their obstacle has gone by then.
+  // Streams that the confirmation didn't name aren't changed, even if their obstacle is gone by then.
   const others = checked.flatMap(({ stream, obstacle }): readonly Outcome[] =>
     obstacle === undefined ? [] : [{ kind: 'obstacle', stream, obstacle }],
   );
@@ -126,7 +126,7 @@ function isBusy({ store }: CommandContext, { id }: Stream): boolean {
   return store.snapshot.operations.has(id);
 }
 
-/** Renames a stream. Takes {id, name}, or the stream and the name as second argument; prompts for what is missing. */
+/** Renames a stream. Takes {id, name}, or the stream and the name as two arguments; prompts for what is missing. */
 export async function renameStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const { account } = context.connection;
@@ -205,7 +205,7 @@ function linesOfSeveral(operation: Operation, streams: readonly Stream[]): reado
 }
 
 /**
- * Returns the streams to change as last received, each once. Takes rows, an id or {id}, or shows a picker. Ignores rows
+ * Returns the streams to change as last received, each once. Takes rows, an ID or {id}, or shows a picker. Ignores rows
  * of sessions: selecting one by mistake must not delete its stream. Returns undefined if the picker was dismissed.
  * Throws a Refusal for anything else, and if the only stream is gone.
  */
@@ -236,7 +236,7 @@ function streamIdOf(given: unknown): string | undefined {
   return target?.kind === 'stream' ? requireId(target.id) : undefined;
 }
 
-/** Those that can be changed, if not all can, or that have no viewers who would notice. */
+/** The streams to list first: those that can be changed, if not all can, or that have no viewers who would notice. */
 const FIRST: Partial<Readonly<Record<Operation, FirstStreams>>> = {
   turningRecordingOn: 'idle',
   turningRecordingOff: 'idle',
@@ -246,7 +246,7 @@ const FIRST: Partial<Readonly<Record<Operation, FirstStreams>>> = {
   deleting: 'idle',
 };
 
-/** What ends the broadcast of a live stream. */
+/** The operations that end the broadcast of a live stream. */
 const DISTURBING: readonly Operation[] = ['suspending', 'deleting'];
 
 async function readOne(
@@ -536,7 +536,7 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
 }
 
-/** Says why it isn't known whether a change was made. To try again isn't the next thing to do then. */
+/** Says why it isn't known whether a change was made. Doesn't suggest trying again. */
 export function uncertainReason(error: ApiError, service: string | undefined): string {
   if (error.reason !== 'timeout') return describeError(error, { service });
   return nameService(service, slowSentence);

@@ -7,7 +7,7 @@ import { countedText, nameOf } from '../../texts/names.ts';
 import { delay } from '../../util/clock.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What changing streams takes of a context. */
+/** The parts of a context that are needed to change streams. */
 export type ChangeContext = Pick<CommandContext, 'ui' | 'store' | 'clock'>;
 
 export interface ChangeOfSeveral extends PlannedChange {
@@ -17,19 +17,19 @@ export interface ChangeOfSeveral extends PlannedChange {
 export interface ChangeProgress {
   readonly report: (message: string, percent?: number) => void;
   readonly signal: AbortSignal;
-  /** If the streams are a part of several: how many those are, and how many came before. */
+  /** If the streams are part of a larger set: its size, and how many came before them. */
   readonly whole?: { readonly count: number; readonly before: number };
 }
 
 /** Waits before a retry. Returns false if the wait would be too long; throws an AbortError if canceled. */
 type Pauses = (retryAt: number | undefined) => Promise<boolean>;
 
-/** If the service doesn't send a time for the retry. Doubled on each retry. */
+/** Used if the service doesn't send a time for the retry. Doubles with each retry. */
 const FIRST_PAUSE_MS = 5000;
 /** How long one stream may hold up the others; the sum of its pauses. */
 const PAUSED_AT_MOST_MS = 60_000;
 
-/** Changes a stream as `changeStream` does. Throws an AbortError if the user cancels the wait for its end. */
+/** Changes a stream as `changeStream` does. Throws an AbortError if the user cancels a wait. */
 export function changeOne(context: ChangeContext, planned: StreamChange): Promise<Outcome> {
   return changeStream(context.store, planned, (stream, ms) => waitForPause(context, stream, ms));
 }
@@ -43,7 +43,7 @@ async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: nu
 
 /**
  * Changes streams one after the other, each once. Retries after "too many requests", which means that nothing was done.
- * Canceling skips the streams that haven't begun, and never interrupts one that has.
+ * Canceling skips the streams that haven't begun and never interrupts one that has.
  */
 export async function changeInTurn(
   context: ChangeContext,
@@ -66,7 +66,7 @@ export async function changeInTurn(
   return outcomes;
 }
 
-/** Reports which stream is next, and returns the pauses of its change. */
+/** Reports which stream is next and returns the pauses for its change. */
 export function reportPlace(
   context: ChangeContext,
   index: number,

@@ -53,8 +53,9 @@ interface Draft {
 
 /**
  * Creates a stream, reveals its row, and opens its page, which has what an encoder needs. Takes {name, record}, and
- * {profiles} in the service's format, {playbackPolicy} with {type, webhookId?, allowedOrigins?}. Prompts for the name if
- * missing, and for recording, the policy, and renditions. With the row of a connection, asks whether it is created there.
+ * {profiles} in the service's format, {playbackPolicy} with {type, webhookId?, allowedOrigins?}. Prompts for the name
+ * if missing, and for recording, the policy, and renditions. With the row of a connection, asks whether to create it
+ * there.
  */
 export async function createStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const chosen = await chooseConnection(context, givenRow(args[0]));
@@ -65,7 +66,7 @@ export async function createStream(context: CommandContext, ...args: readonly un
   if (draft !== undefined) await createFrom(context, connection, { draft, entered: undefined });
 }
 
-/** The title of the view passes the focused row, and the menu of a row that row: nothing tells one from the other. */
+/** The view's title passes the focused row, and a row's menu passes that row, so they can't be told apart. */
 async function chooseConnection(context: CommandContext, row: ViewNode | undefined) {
   const current = openConnectionInfo(context);
   const named = row?.kind === 'connection' ? givenConnection(context, [row]) : undefined;
@@ -126,13 +127,13 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
 }
 
-/** Services without policies say none of a stream that everybody can watch. */
+/** Services without policies report none for a stream that everybody can watch. */
 function hasPolicy({ playbackPolicy }: Stream, wanted: PlaybackPolicy): boolean {
   const none: PlaybackPolicy = { type: 'public', webhookId: undefined, allowedOrigins: [] };
   return isSameJson(playbackPolicy ?? none, wanted);
 }
 
-/** Reports it if that fails: the stream is there. */
+/** Reports a failure instead of throwing: the stream exists. */
 async function setPolicy(
   context: CommandContext,
   { account, info, stream }: OpenConnection & { readonly stream: Stream },
@@ -152,7 +153,7 @@ async function setPolicy(
 
 async function revealRow(context: CommandContext, created: Stream, isBusy: boolean): Promise<void> {
   try {
-    // A filter that hides it stays if the user works on something else.
+    // A filter that hides it stays if the user is working on something else.
     if (isBusy) await context.ui.reveal({ kind: 'stream', id: created.id, keepsFocus: true });
     else await revealStream(context, created);
   } catch (error) {
@@ -176,7 +177,7 @@ async function create(
   { stream, isPrompted, retry }: Creation,
 ): Promise<{ readonly created: Stream; readonly trouble?: string }> {
   if (account.isClosed) throw new Refusal(t("The stream wasn't created because you switched connections."));
-  // The service may be slow, and would take it for another stream.
+  // The service may be slow, and would create a second stream.
   if (changesOf(account).isCreating(stream.name))
     throw new Refusal(creatingSentence(stream.name), { severity: 'info' });
   const outcome = await sendCreation(account, stream);
@@ -198,7 +199,7 @@ async function create(
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
   const actions = [...(isPrompted ? [retry] : []), showLogAction()];
-  // A service that answered has not created it later, as one whose answer was lost may have.
+  // A service that responded hasn't created it later. One whose response was lost may have.
   if (kind === 'notFound' && error.status !== undefined) throw notCreated(name, why(), actions);
   throw new Refusal<MessageAction>(
     t('Couldn\'t confirm that "{0}" was created. {1} Check the Idle group before you try again.', name, reason),
@@ -211,12 +212,12 @@ function notCreated(name: string, reason: string, actions: readonly MessageActio
   return new Refusal(sentence, { isOfConnection: true, severity: 'error', actions });
 }
 
-/** Whatever the failure: a retry keeps what was entered. */
+/** Offers a retry after any failure, because it keeps the input. */
 function withRetry(actions: readonly MessageAction[], retry: MessageAction): readonly MessageAction[] {
   return actions.some(({ label }) => label === retry.label) ? actions : actions.toSpliced(-1, 0, retry);
 }
 
-/** Creates it without the playback policy, which is set afterwards, if the service doesn't take one there. */
+/** Creates a stream without its playback policy, which is set afterwards, if the service rejects it with one. */
 async function sendCreation(account: Account, stream: NewStream): Promise<CreateOutcome> {
   const changes = changesOf(account);
   const outcome = await changes.create(stream);
@@ -232,11 +233,11 @@ interface Entered {
 
 interface Begun {
   readonly draft: Draft;
-  /** What was entered before a retry. */
+  /** The input before a retry. */
   readonly entered: Entered | undefined;
 }
 
-/** Prompts in steps for what is missing. Going back keeps what was entered. */
+/** Prompts in steps for what is missing. Going back keeps the input. */
 async function promptForStream(context: CommandContext, { draft, entered }: Begun): Promise<Entered | undefined> {
   const hasSteps = draft.name === undefined && draft.record === undefined;
   const canChoose = draft.profiles === undefined;
@@ -262,7 +263,7 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
   }
 }
 
-/** Services allow a name twice. Only streams that are loaded are known. */
+/** Services allow duplicate names. Only loaded streams are known. */
 function warningOf({ store, connection }: CommandContext, text: string): string | undefined {
   const name = text.trim();
   if (changesOf(connection.account).isCreating(name)) return creatingSentence(name);
@@ -302,7 +303,7 @@ interface Unmade {
   readonly canChoose: boolean;
 }
 
-/** Changes a setting in a box of its own, or at once. Returns nothing if that is dismissed or left with Back. */
+/** Changes a setting in its own box, or at once. Returns no change if the box is dismissed or left with Back. */
 type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => Promise<Partial<Settings>>;
 
 const CHANGES: Readonly<Record<SettingAnswer, Change>> = {
@@ -324,7 +325,7 @@ const CHANGES: Readonly<Record<SettingAnswer, Change>> = {
   },
 };
 
-/** Shows one box until the stream is to be created: each setting shows it again, with what was chosen. */
+/** Shows one box until the user creates the stream: each setting shows it again, with the choices so far. */
 async function promptForSettings(context: CommandContext, unmade: Unmade, first: Settings) {
   let settings = first;
   for (;;) {
@@ -336,7 +337,7 @@ async function promptForSettings(context: CommandContext, unmade: Unmade, first:
   }
 }
 
-/** Says why a setting can't be changed, such as by a policy that needs a webhook. What was entered stays. */
+/** Changes a setting, or says why it can't be changed, such as to a policy that needs a webhook. Keeps the input. */
 async function changeSetting(
   context: CommandContext,
   setting: SettingAnswer,
@@ -348,7 +349,7 @@ async function changeSetting(
     if (!isRefusal<MessageAction>(error) && !isApiError(error)) throw error;
     const { info } = context.connection;
     const message = reportFailure(context, error, { info, act: { run: () => undefined } });
-    // The box, which is shown again, is how to retry.
+    // The box is shown again for a retry.
     const actions = message.actions.filter((action) => !('run' in action));
     context.showMessage({ ...message, actions });
     return {};
@@ -390,7 +391,7 @@ function pickSetting(
   return hasSteps ? pickOrBack(context.ui, { ...options, step: { current: 2, total: 2 } }) : context.ui.pick(options);
 }
 
-/** The service's default, ladders, and those of another stream, whose shape only the service may know. */
+/** Offers the service's default, ladders, and another stream's renditions, whose shape only the service may know. */
 async function pickRenditions(
   context: CommandContext,
   name: string,
@@ -420,7 +421,7 @@ function byService(context: CommandContext): ChosenRenditions {
   return { label: t('Default for {0}', oneLine(openConnectionInfo(context).name, 100)), profiles: undefined };
 }
 
-/** Returns undefined if the missing webhook of a policy isn't selected. Throws a Refusal if it isn't a policy. */
+/** Returns undefined if a policy's missing webhook isn't selected. Throws a Refusal for an invalid policy. */
 async function draftOf(context: CommandContext, given: unknown): Promise<Draft | undefined> {
   const record = givenField(given, 'record');
   const profiles = givenField(given, 'profiles');

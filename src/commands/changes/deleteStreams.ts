@@ -14,11 +14,11 @@ import {
   reportPlace,
 } from './changeStreams.ts';
 
-/** Few enough for the limits that services set to bodies, and for a user who cancels. */
+/** Few enough for the limits that services set for bodies, and for a user who cancels. */
 const TOGETHER_AT_MOST = 100;
 
 /**
- * Deletes streams, many with one request where the service does that, and reads each back. Those that are live are
+ * Deletes streams, many per request if the service supports that, and reads each back. Those that are live are
  * deleted one by one, which ends their broadcasts. Canceling skips the streams that haven't begun.
  */
 export async function deleteStreams(
@@ -90,7 +90,7 @@ async function tryTogether(
   }
 }
 
-/** One request for all, as reading each would take as many as deleting each. Undefined if that fails. */
+/** Sends one request: reading each stream would take as many as deleting each. Returns undefined if it fails. */
 async function readLiveIds(account: Account): Promise<ReadonlySet<string> | undefined> {
   try {
     const { items } = await account.listLiveStreams();

@@ -11,7 +11,7 @@ export interface ChosenRenditions {
   readonly profiles: NewStream['profiles'];
 }
 
-/** As the public service has them; `fps` 0 is that of the source. The interface states no shape. */
+/** The shape on the public service; the interface specifies none. An `fps` of 0 is that of the source. */
 interface Rendition {
   readonly name: string;
   readonly width: number;

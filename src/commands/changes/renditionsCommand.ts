@@ -23,7 +23,7 @@ export async function editRenditions(context: CommandContext, ...args: readonly 
   const given = givenField(args[0], 'profiles');
   const known = await resolveOneStream(context, args, t('Edit Stream Renditions'), { first: 'idle' });
   if (known === undefined) return;
-  // Whether it is live counts, and others may have changed the renditions.
+  // It may be live by now, and others may have changed the renditions.
   const stream = (await account.readStream(known.id)) ?? known;
   requirePossible(context, 'settingRenditions', stream);
   const before = stream.profiles;
@@ -50,7 +50,7 @@ async function askRenditions(context: CommandContext, stream: Stream): Promise<r
   return answer === 'json' ? askJson(context, stream) : answer;
 }
 
-/** Those that it has are checked; if they are no ladder, they have a row of their own. */
+/** The stream's renditions are checked; if they aren't a ladder, they have their own row. */
 function itemsOf({ profiles }: Stream): readonly PickItem<Answer>[] {
   const none = { label: noTranscodingText(), sizes: undefined, profiles: [] };
   const rows = [none, ...ladders()].map(({ label, sizes, profiles: value }) => {

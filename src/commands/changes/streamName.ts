@@ -18,7 +18,7 @@ export async function promptForStreamName(
   return text.trim();
 }
 
-/** Returns what has the same name to a reader, who overlooks a different case; what has just this name first. */
+/** Returns an item whose name looks the same to a reader, who overlooks case. Prefers an exact match. */
 export function findSameName<N extends Named>(all: readonly N[], text: string): N | undefined {
   const name = text.trim();
   const same = all.filter((each) => each.name.trim().toLowerCase() === name.toLowerCase());

@@ -62,7 +62,7 @@ async function save(context: CommandContext, { stream, before, tags }: EditedTag
   await changeSingle(context, { account, info, stream, change: { operation: 'settingTags', tags } });
 }
 
-/** Sends nothing before the tags are to be saved. If that fails, the message leads back to what was entered. */
+/** Sends nothing until the user saves the tags. If that fails, the message leads back to the input. */
 async function editInBoxes(context: CommandContext, edited: EditedTags): Promise<void> {
   const { account } = context.connection;
   const tags = await askForTags(context, edited);
@@ -75,7 +75,7 @@ async function editInBoxes(context: CommandContext, edited: EditedTags): Promise
 
 type Choice =
   | { readonly kind: 'save' }
-  /** `typed` is what was typed into the list. */
+  /** `typed` is the text in the list's box. */
   | { readonly kind: 'add'; readonly typed?: string }
   | { readonly kind: 'edit' | 'remove'; readonly name: string };
 
@@ -83,10 +83,10 @@ type Choice =
 const ADD: Choice = { kind: 'add' };
 const SAVE: Choice = { kind: 'save' };
 
-/** Shows the tags until they are to be saved. Returns undefined if that was dismissed. */
+/** Shows the tags until the user saves them. Returns undefined if dismissed. */
 async function askForTags({ ui }: CommandContext, edited: EditedTags): Promise<JsonObject | undefined> {
   let { tags } = edited;
-  // A list of nothing but Add Tag asks for nothing.
+  // A list with only Add Tag offers no choice.
   let choice: Choice | undefined = Object.keys(tags).length === 0 ? ADD : undefined;
   let next: string | undefined;
   for (;;) {
@@ -108,7 +108,7 @@ function neighborOf(name: string, names: readonly string[]): string | undefined 
 async function pickChange(ui: Ui, edited: EditedTags, highlighted: string | undefined): Promise<Choice | undefined> {
   const { stream, before, tags } = edited;
   const isChanged = !isSameJson(tags, before);
-  // Last, so that a second press of a button at a row doesn't hit another row.
+  // Last, so that a second click on a row's button doesn't hit another row.
   const save: PickItem<Choice>[] = [
     { label: '', isSeparator: true },
     { label: t('Save'), description: nameOf(stream), icon: 'save', value: SAVE },
@@ -145,7 +145,7 @@ function rowOf([name, value]: readonly [string, unknown]): PickItem<Choice> {
   };
 }
 
-/** Stays whatever is typed, which would otherwise leave an empty list. Adds that, or says why it can't be added. */
+/** Returns a row that stays whatever is typed, so that the list is never empty. It adds the text or says why not. */
 function addRow(typed: string, { tags, before }: EditedTags): PickItem<Choice> {
   const row = { icon: 'add', value: ADD, isAlwaysShown: true };
   if (!isLikeTags(typed)) return { ...row, label: t('Add Tag…') };
@@ -154,12 +154,12 @@ function addRow(typed: string, { tags, before }: EditedTags): PickItem<Choice> {
   return { ...row, label: t('Add "{0}"', oneLine(typed, LONGEST_VALUE)) };
 }
 
-/** Other words are part of the name of a tag in the list. */
+/** Whether a text looks like tags. Otherwise, it's part of the name of a tag in the list. */
 function isLikeTags(typed: string): boolean {
   return /[:={]/.test(typed);
 }
 
-/** Returns all tags as they are then; undefined if the box is dismissed or left with Back. */
+/** Returns all tags after the change; undefined if the box is dismissed or left with Back. */
 async function changeTags(
   ui: Ui,
   { stream, before, tags }: EditedTags,
@@ -167,7 +167,7 @@ async function changeTags(
 ): Promise<JsonObject | undefined> {
   if (choice.kind === 'add') {
     const { typed = '' } = choice;
-    // Also right before Enter, when the list has no row for it yet.
+    // Also if Enter came before the list had a row for it.
     const added = addTags(typed, tags, before);
     if (isLikeTags(typed) && added.ok) return added.tags;
     const problem = added.ok ? undefined : { sentence: problemText(added.problem), links: [] };

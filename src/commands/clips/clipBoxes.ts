@@ -20,11 +20,11 @@ import { type Asked, askInSteps, askText, BACK, pickOrBack, type StepBox, showAs
 import { sentenceOfName } from '../changes/streamName.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What a clip is cut from. */
+/** The broadcast or recording that a clip is cut from. */
 export interface ClipSubject extends ClipSource {
   readonly stream: Stream;
   readonly playbackId: string;
-  /** Undefined for the broadcast that is running. */
+  /** Undefined for the current broadcast. */
   readonly sessionId: string | undefined;
   readonly session?: Session;
 }
@@ -43,24 +43,24 @@ interface Asking {
   /** Undefined to ask for it. */
   readonly subject: ClipSubject | undefined;
   readonly isNamed: boolean;
-  /** What was entered before, and why the service rejected it, to enter something else. */
+  /** The previous input, and why the service rejected it, so that the user can change it. */
   readonly rejected?: { readonly clip: ClipBounds; readonly name: string; readonly sentence: string };
 }
 
-/** What is entered in the boxes. Going back keeps it. */
+/** The user's input so far. Going back keeps it. */
 interface Draft {
   subject: ClipSubject | undefined;
   /** Selected or typed in the list. Undefined if the start and end are asked for. */
   range?: ClipRange | undefined;
-  /** What was typed in the list. */
+  /** The text typed in the list. */
   text: string;
   start?: string | undefined;
   end?: string | undefined;
   /** The end that was proposed last, which follows the start. */
   proposedEnd?: string;
-  /** Unless it's the one that was proposed, which follows the range. */
+  /** Undefined for the proposed name, which follows the range. */
   name?: string | undefined;
-  /** Why the service rejected the start, as it is. */
+  /** Why the service rejected the start. Shown once. */
   problem?: string | undefined;
 }
 
@@ -91,7 +91,7 @@ async function findSubject(draft: Draft, find: Asking['find']): Promise<Asked> {
   const subject = await find();
   if (subject === undefined) return undefined;
   const { stream, sessionId } = draft.subject ?? {};
-  // The times of one recording are none of another.
+  // The times of one recording don't apply to another.
   if (stream?.id !== subject.stream.id || sessionId !== subject.sessionId) {
     Object.assign(draft, { range: undefined, text: '', start: undefined, end: undefined });
   }
@@ -99,7 +99,7 @@ async function findSubject(draft: Draft, find: Asking['find']): Promise<Asked> {
   return 'done';
 }
 
-/** The boxes that are shown for a range that isn't in the list. The first one also takes it whole. */
+/** Returns the boxes for a range that isn't in the list. The first one also accepts the whole range. */
 function timeParts({ range, start = '' }: Draft): readonly ('start' | 'end')[] {
   if (range !== undefined) return [];
   return parseClipRange(start) === undefined ? ['start', 'end'] : ['start'];
@@ -198,16 +198,16 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
   },
 };
 
-/** What to clip, or that it was typed: '' if nothing was when the row was shown. */
+/** The range to clip, or the text typed when the row was shown, which may be ''. */
 type Choice = ClipRange | { readonly typed: string } | 'player';
 
-/** The clip is created there, and not by these boxes. */
+/** Opens the player, where the clip is then created instead of by these boxes. */
 async function openInPlayer({ player }: CommandContext, { session, stream }: ClipSubject): Promise<undefined> {
   if (session === undefined) await player.openStream(stream, undefined, true);
   else await player.openRecording(session, undefined, true);
 }
 
-/** Returns what a player of it shows, as the player itself proposes it. */
+/** Returns the range that is on screen in the subject's player, as the player itself proposes it. */
 function watchedRange({ connection, findPage }: CommandContext, subject: ClipSubject): TypedRange | undefined {
   const { beganAt, sessionId, stream } = subject;
   const of =
@@ -232,7 +232,7 @@ function itemsOf(
   }: { readonly chosen: ClipRange | undefined; readonly watched: TypedRange | undefined; readonly hasPlayer: boolean },
 ): readonly PickItem<Choice>[] {
   const length = sourceLength(subject);
-  // What matters in a recording is rarely its end.
+  // The end of a recording is rarely what matters.
   const lengths = subject.sessionId === undefined ? LENGTHS : [];
   const fitting = lengths.filter(({ seconds }) => length === undefined || seconds <= length);
   const rowOf = (value: ClipRange, label: string, description?: string): PickItem<Choice> => ({
@@ -245,7 +245,7 @@ function itemsOf(
     length === undefined
       ? []
       : [
-          // Stays whatever is typed, which would otherwise leave an empty list.
+          // Stays whatever is typed, so that the list is never empty.
           {
             ...{ label: t('Custom Range…'), description: t('The recording is {0} long', formatTimer(length)) },
             ...{ value: { typed: '' }, isAlwaysShown: true },
@@ -259,7 +259,7 @@ function itemsOf(
   return [...(shown === undefined ? [] : [shown]), ...last, ...inPlayer, ...custom];
 }
 
-/** Takes the range that was typed, also right before Enter, when the list has no row for it yet. Otherwise, asks for it. */
+/** Notes the typed range, even if Enter came before the list had its row. Other text becomes the start to ask for. */
 function noteTyped(draft: Draft, subject: ClipSubject, text: string): void {
   const range = parseClipRange(text);
   draft.range = range !== undefined && faultOf(range, subject) === undefined ? range : undefined;
@@ -280,7 +280,7 @@ function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
   return from < (sourceLength(subject) ?? 0) ? undefined : rangeSentence('tooLong', subject);
 }
 
-/** With a row for the range that is typed into the list, and how it was understood. Only what is wrong with it, if it can't be. */
+/** Adds a row that shows how the typed range was understood. Shows only the problem if there is one. */
 function rowsFor(text: string, subject: ClipSubject, items: readonly PickItem<Choice>[]): readonly PickItem<Choice>[] {
   const typed = text.trim();
   const range = parseClipRange(typed);
@@ -293,12 +293,12 @@ function rowsFor(text: string, subject: ClipSubject, items: readonly PickItem<Ch
   return [{ ...row, label: place, description: length }, ...items];
 }
 
-/** Where in its broadcast a clip is, unless it isn't known when that began. */
+/** Returns a clip's range within its broadcast; empty if it isn't known when that began. */
 function placeOf({ beganAt }: ClipSubject, { startTime, endTime }: ClipBounds): readonly string[] {
   return beganAt === undefined ? [] : [formatClipRange((startTime - beganAt) / 1000, (endTime - beganAt) / 1000)];
 }
 
-/** Services make up names that say nothing. */
+/** Proposes a name, because services make up names that say nothing. */
 export function proposedName(subject: ClipSubject, times: ClipBounds): string {
   const [range] = placeOf(subject, times);
   return range === undefined ? nameOf(subject.stream) : `${nameOf(subject.stream)} (${range})`;

@@ -50,7 +50,7 @@ export async function downloadClip(context: CommandContext, ...args: readonly un
   });
 }
 
-/** Copies where a clip plays. Takes a row or {id, streamId?}, or shows a picker. */
+/** Copies the URL of a clip. Takes a row or {id, streamId?}, or shows a picker. */
 export async function copyClipUrl(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const found = await resolveClip(context, args[0], t('Copy Clip URL'));
   if (found === undefined) return;
@@ -58,7 +58,7 @@ export async function copyClipUrl(context: CommandContext, ...args: readonly unk
   flashDone(context, t('Copied the URL of the clip'));
 }
 
-/** Deletes a clip after a modal question. Takes a row or {id, streamId?}, or shows a picker. */
+/** Deletes a clip after a modal confirmation. Takes a row or {id, streamId?}, or shows a picker. */
 export async function deleteClip(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const found = await resolveClip(context, args[0], t('Delete Clip'));
   if (found === undefined) return;

@@ -34,32 +34,32 @@ import { resolveOneStream } from '../targets/streamTargets.ts';
 import { targetOfId } from '../targets/targetOfId.ts';
 import { askForClip, type ClipSubject, type EnteredClip, proposedName } from './clipBoxes.ts';
 
-/** A clip that is asked for, so that it can be asked for again. */
+/** A requested clip, so that it can be requested again. */
 interface ClipOrder extends ClipListeners {
   readonly subject: ClipSubject;
   readonly clip: NewClip;
-  /** Unless it was proposed. */
+  /** Undefined if the name was proposed. */
   readonly typedName: string | undefined;
 }
 
-/** Given by a page, which shows that the clip is being created. */
+/** Given by a page that shows that the clip is being created. */
 interface ClipListeners {
-  /** Returns whether the page also says that it was. */
+  /** Returns whether the page also says that it was created. */
   readonly onMade: ((made: { readonly id: string; readonly name: string }) => boolean) | undefined;
   readonly onProgress: (progress: number) => void;
   readonly onLeft: (goOn: GoOn) => void;
 }
 
-/** Waits on for a clip, with the connection that is open by then, and what the page gives then. */
+/** Continues to wait for a clip, with the connection that is open by then and the page's new arguments. */
 type GoOn = (context: CommandContext, given: unknown) => Promise<{ readonly id: string }>;
 
 /**
- * Makes a clip of a live stream or a recording. Takes a row, an id, or {id, seconds | from, to | startTime, endTime, name?} in
- * seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id}; undefined if dismissed.
- * Our own pages also give {onMade, onFailed, onProgress, onLeft}. The first is called with {id, name} when the clip is made, also
- * by a retry, the second with {sentence, needsKey} if it isn't. If they return true, no message says so. The third is called with
- * a number from 0 to 1. The last is called if the connection is closed before: what it is given is passed as {goOn} once the
- * connection is open again.
+ * Makes a clip of a live stream or a recording. Takes a row, an ID, or {id, seconds | from, to | startTime, endTime,
+ * name?} in seconds from the beginning or Unix times in milliseconds, and asks for what is missing. Returns {id};
+ * undefined if dismissed. Our own pages also give {onMade, onFailed, onProgress, onLeft}. `onMade` receives {id, name}
+ * when the clip is made, also by a retry, and `onFailed` receives {sentence, needsKey} if it isn't. If they return
+ * true, no message says so. `onProgress` receives a number from 0 to 1. `onLeft` is called if the connection is closed
+ * first; its argument is passed as {goOn} once the connection is open again.
  */
 export async function createClip(
   context: CommandContext,
@@ -97,7 +97,7 @@ async function askAndOrder(
   return asked && order(context, args[0], { ...asked, name: givenName ?? asked.name });
 }
 
-/** Throws a Refusal for a range or a name that can't be. */
+/** Throws a Refusal for an invalid range or name. */
 async function order(context: CommandContext, given: unknown, entered: EnteredClip): Promise<{ readonly id: string }> {
   return orderClip(context, { ...clipOf(entered), ...listenersIn(given) });
 }
@@ -111,7 +111,7 @@ function listenersIn(given: unknown): ClipListeners {
   };
 }
 
-/** Throws a Refusal for a range or a name that can't be. */
+/** Throws a Refusal for an invalid range or name. */
 function clipOf({ subject, range, name }: EnteredClip): Pick<ClipOrder, 'subject' | 'clip' | 'typedName'> {
   const times = clipBounds(range, subject);
   if (typeof times === 'string') throw new Refusal(times);
@@ -150,7 +150,7 @@ async function isOfStream(context: CommandContext, args: readonly unknown[]): Pr
   return target?.kind === 'stream';
 }
 
-/** @param range if it's given: its broadcast may have ended since it was chosen */
+/** @param range the given range, if any: its broadcast may have ended since it was chosen */
 async function ofLiveStream(context: CommandContext, known: Stream, range?: ClipRange): Promise<ClipSubject> {
   const { account } = context.connection;
   if (isChildStream(known)) throw new Refusal(t("You can't create clips of deprecated child streams."));
@@ -168,13 +168,13 @@ async function ofLiveStream(context: CommandContext, known: Stream, range?: Clip
   const [newest] = (
     await account.listSomeSessions(stream.id, { recordedOnly: false, limit: 1, signal: account.signal })
   ).items;
-  // The service lists a session only after some seconds. Until then, an older one is the newest.
+  // The service lists a session only after a few seconds. Until then, an older one is the newest.
   const isRunning = newest !== undefined && isRunningIn(context.store.snapshot, { ...newest, parentId: stream.id });
   const beganAt = isRunning ? newest.createdAt : undefined;
   return { ...addressed(stream), stream, sessionId: undefined, beganAt, endsAt: account.serviceTime };
 }
 
-/** Returns the last recording if it's of the broadcast in which these moments were. */
+/** Returns the last recording if it's of the broadcast that contains this range. */
 async function findEnded(
   { connection: { account } }: CommandContext,
   streamId: string,
@@ -225,7 +225,7 @@ function selectAction(): MessageAction {
   return { label: t('Select Recording…'), command: 'createClip' };
 }
 
-/** Undefined if none is given. Whatever isn't a number is no time. */
+/** Returns undefined if none is given. Anything but a number is an invalid time. */
 function givenRange(given: unknown): ClipRange | undefined {
   const fields = ['seconds', 'from', 'to', 'startTime', 'endTime'];
   const [seconds, from, to, startTime, endTime] = fields.map((field) => givenField(given, field));
@@ -235,7 +235,7 @@ function givenRange(given: unknown): ClipRange | undefined {
   return from === undefined && to === undefined ? undefined : { from: numberOf(from ?? 0), to: numberOf(to) };
 }
 
-/** Has the service make a clip, and waits until it is made. Throws a Refusal that offers to try the same again. */
+/** Has the service make a clip and waits for it. Throws a Refusal that offers to try again. */
 async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
   const made = await sendOrder(context, clipsOfAccount(context.connection.account), order);
   return waitForClip(context, order, made);
@@ -250,7 +250,7 @@ async function waitForClip(context: CommandContext, order: ClipOrder, made: Clip
   try {
     const wait = (signal: AbortSignal, onProgress: (progress: number) => void) =>
       clips.untilMade(streamId, made, signal, ({ progress = 0 }) => onProgress(Math.min(1, progress)));
-    // The notification would cover the controls of the player.
+    // A notification would cover the player's controls.
     const done = await (order.onMade === undefined
       ? context.ui.progress(t('Creating the clip "{0}"', name), (report, signal) =>
           wait(signal, (progress) => report(t('{0}%', Math.floor(progress * 100)), progress * 100)),
@@ -259,7 +259,7 @@ async function waitForClip(context: CommandContext, order: ClipOrder, made: Clip
     reportMade(context, done, order);
   } catch (error) {
     if (account.isClosed) order.onLeft((next, given) => waitForClip(next, { ...order, ...listenersIn(given) }, made));
-    // Canceled: the service goes on.
+    // Canceled, but the service continues.
     const clip = context.store.snapshot.clips.get(streamId)?.find((each) => each.id === id);
     if (isApiError(error) || error instanceof Refusal || account.isClosed || !clip || !isBeingMade(clip)) throw error;
     context.ui.flash(t('The clip "{0}" is still being created', name));

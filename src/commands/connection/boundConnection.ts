@@ -9,8 +9,8 @@ import { isOfConnection } from '../table.ts';
 import { givenField } from '../targets/commandArguments.ts';
 
 /**
- * Returns the connection that arguments name: rows do while several connections are shown, and {id, connection}, by its
- * name or id. Undefined if they name none. Throws a Refusal if there is no such connection, or if they name several.
+ * Returns the connection that arguments name. Rows name one while several connections are shown, and {id, connection}
+ * by name or ID. Undefined if they name none. Throws a Refusal if there is no such connection, or if they name several.
  */
 export function givenConnection(context: CommandContext, args: readonly unknown[]): Named | undefined {
   const [first, chosen] = args;
@@ -23,7 +23,7 @@ export function givenConnection(context: CommandContext, args: readonly unknown[
   return one;
 }
 
-/** Returns how a command is run for a connection, which a page is about: limited to that, if it is for one. */
+/** Returns how to run a command for a page's connection: limited to it, unless the command isn't for a connection. */
 export function actFor(
   { connection, store }: CommandContext,
   id: string,
@@ -35,7 +35,7 @@ export function actFor(
   return { command, args, connection: { id, name: name ?? id } };
 }
 
-/** What names none is of the active connection. */
+/** Returns the active connection if none is named. */
 function findConnection({ connection, store, demo }: CommandContext, named: unknown): Named {
   const { info } = connection;
   const known = new Map(store.snapshot.connectionNames);

@@ -51,8 +51,8 @@ interface Known extends Draft {
 }
 
 /**
- * Takes {name, baseUrl, apiKey} and prompts for what is missing, but for the name, which the service says. Also takes the
- * row of a connection that was removed, and the row that says that the API wasn't found: then begins with its URL.
+ * Takes {name, baseUrl, apiKey} and prompts for what is missing, except the name, which the service provides. Also
+ * takes the row of a removed connection, and the row that says that the API wasn't found: then begins with its URL.
  */
 export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
   // The view's title passes whatever row has the focus.
@@ -71,7 +71,7 @@ export function addConnectionFrom(context: CommandContext): Promise<typeof BACK 
   return connectInBoxes(context, begin({}, true));
 }
 
-/** With a base URL and a key, nothing is prompted for unless the check fails, or the service's own name is taken. */
+/** Connects with a base URL and a key. Prompts only if the check fails or the service's own name is taken. */
 async function connectGiven(context: CommandContext, draft: Known, acceptedOrigin?: string): Promise<void> {
   const address = checkAddress(draft.baseUrl);
   if (acceptedOrigin !== new URL(address.url).origin) await acceptInsecure(context, address);
@@ -91,8 +91,8 @@ async function connectGiven(context: CommandContext, draft: Known, acceptedOrigi
 }
 
 /**
- * Returns the connection that has this URL and this key already, unless a name is given: a second one would show the same
- * streams.
+ * Returns the connection that already has this URL and this key, unless a name is given: a second one would show the
+ * same streams.
  */
 async function findTwin(
   { connections }: CommandContext,
@@ -104,7 +104,7 @@ async function findTwin(
   return stored.find(({ baseUrl, apiKey }) => baseUrl === access.baseUrl && apiKey === access.apiKey);
 }
 
-/** A given name that is taken gets a number. For any other one, prompts for another. */
+/** Adds a number to a given name that is taken. Prompts for another if any other name is. */
 async function freeName(
   context: CommandContext,
   given: string | undefined,
@@ -121,7 +121,7 @@ interface Tried extends Omit<EnteredConnection, 'name'> {
   readonly givenName: string | undefined;
 }
 
-/** Its actions continue with what was given, so that users don't have to type it again. */
+/** Its actions continue with the given values, so that users don't have to type them again. */
 function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: Tried): Refusal<MessageAction> {
   const { origin } = new URL(address.url);
   const { found = address.url } = failure;
@@ -143,7 +143,7 @@ function connectRefusal(failure: CheckFailure, { address, apiKey, givenName }: T
   );
 }
 
-/** Shows the boxes, and connects with what was entered. Returns BACK if the user went back from the first one. */
+/** Shows the boxes and connects with the input. Returns BACK if the user went back from the first one. */
 async function connectInBoxes(context: CommandContext, first: Entered): Promise<typeof BACK | undefined> {
   const entered = await promptForConnection(context, first);
   if (entered === BACK) return BACK;
@@ -152,7 +152,7 @@ async function connectInBoxes(context: CommandContext, first: Entered): Promise<
   return undefined;
 }
 
-/** The first box, with what was given. */
+/** Returns the first box, with the given values. */
 function begin({ name, baseUrl, apiKey }: Draft, canLeave = false): Entered {
   const address = baseUrl === undefined ? undefined : checkAddress(baseUrl);
   const isOther = address !== undefined && address.url !== STUDIO_BASE_URL;
@@ -161,7 +161,7 @@ function begin({ name, baseUrl, apiKey }: Draft, canLeave = false): Entered {
   return { ...first, at: address === undefined ? 'service' : 'key' };
 }
 
-/** The box for the URL, with that of a connection. Its key is kept for another URL of the same origin. */
+/** Returns the box for the URL, with that of a connection. Its key is kept for another URL of the same origin. */
 async function beginWithUrl({ connections, connection }: CommandContext, given: unknown): Promise<Entered> {
   const stored = await connections.get(givenText(given, 'connection') ?? connection.info?.id ?? '');
   const key = stored && { text: stored.apiKey, origin: new URL(stored.baseUrl).origin };
@@ -192,7 +192,7 @@ function draftOf(given: unknown): Draft {
 
 type StepName = 'service' | 'url' | 'key' | 'name';
 
-/** What was chosen and typed so far. Going back keeps it. */
+/** The user's input so far. Going back keeps it. */
 interface Entered {
   /** The step to show. */
   readonly at: StepName;
@@ -200,7 +200,7 @@ interface Entered {
   readonly givenName?: string | undefined;
   /** Whether the user can go back from the first step. */
   readonly canLeave: boolean;
-  /** Whether the service is another one than Livepeer Studio, so that its URL can be changed. */
+  /** Whether the service isn't Livepeer Studio, so that its URL can be changed. */
   readonly isOther: boolean;
   /** As it was typed. */
   readonly url: string;
@@ -251,7 +251,7 @@ type Service =
 
 async function chooseService(context: CommandContext, entered: Entered): Promise<Next> {
   const { ui, connection, runCommand } = context;
-  // What an Enter means that follows a pasted URL at once: VS Code filters rows before it tells of the text.
+  // The row that Enter chooses right after a URL is pasted: VS Code filters rows before it reports the text.
   const other = { isAlwaysShown: true, value: { kind: 'other' } } as const;
   const items: PickRow<Service>[] = [
     { label: 'Livepeer Studio', description: new URL(STUDIO_BASE_URL).host, value: { kind: 'studio' } },
@@ -267,7 +267,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   const picker = { title: title(), placeholder: t('Select a service, or enter its URL'), items: fill };
   const picked = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
   if (picked === undefined || picked === BACK) return picked;
-  // Enter may have come before the row for the URL that is typed.
+  // Enter may have come before the row for the typed URL.
   const service = picked.kind === 'other' ? (urlOf(typed()) ?? picked) : picked;
   switch (service.kind) {
     case 'studio':
@@ -284,7 +284,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   }
 }
 
-/** Where nothing matches, Other Service… goes on with what is typed. */
+/** If nothing matches, Other Service… continues with the typed text. */
 function servicesFor(text: string, services: readonly PickRow<Service>[]): readonly PickRow<Service>[] {
   const typed = text.trim();
   const matches = ({ label, description = '' }: PickRow<Service>) =>
@@ -299,14 +299,14 @@ function typedService(text: string): readonly PickItem<Service>[] {
   return [{ label: t('Other Service: {0}', oneLine(value.url, 200)), value, isAlwaysShown: true }];
 }
 
-/** With what is wrong with it, if anything is. */
+/** Returns the URL, with its problem if it has one. */
 function typedUrl(url: string): Pick<Entered, 'url' | 'urlProblem'> {
   const parsed = parseBaseUrl(url);
   if (url === '' || parsed.ok) return { url, urlProblem: undefined };
   return { url, urlProblem: { sentence: parsed.sentence, links: [] } };
 }
 
-/** undefined if no URL is typed. */
+/** Returns undefined if the text isn't a URL. */
 function urlOf(text: string): Extract<Service, { kind: 'typed' }> | undefined {
   const url = text.trim();
   return parseBaseUrl(url).ok ? { kind: 'typed', url } : undefined;
@@ -364,7 +364,7 @@ function urlBox(context: CommandContext, entered: Entered, use: (label: string, 
   };
 }
 
-/** What becomes of the box for the key while it is open. */
+/** The state of the box for the key while it's open. */
 interface KeyAttempt {
   typed: string;
   address: Address;
@@ -428,7 +428,7 @@ function keyLinks(
   }
 }
 
-/** Prompts for a name only if the service's own is taken by another account. A name that was given gets a number. */
+/** Prompts for a name only if the service's own is taken by another account. A given name gets a number. */
 async function nameConnection(
   context: CommandContext,
   entered: Entered & { readonly address: Address; readonly key: NonNullable<Entered['key']> },

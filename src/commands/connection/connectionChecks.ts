@@ -7,7 +7,7 @@ import { Refusal } from '../../texts/refusal.ts';
 import { createDeadline } from '../../util/deadline.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 
-/** `found` is where the service is at the same origin, if it isn't at the URL. */
+/** `found` is the service's URL at the same origin, if it isn't at the given one. */
 export interface CheckFailure {
   readonly error: ApiError;
   readonly host: string;
@@ -16,14 +16,14 @@ export interface CheckFailure {
   readonly failedAt: number;
 }
 
-/** What can help: another key, another URL, the URL where the service was found, or the same again. */
+/** A remedy: another key, another URL, the URL where the service was found, or a retry. */
 export type Remedy = 'otherKey' | 'otherUrl' | 'foundUrl' | 'retry';
 
 const NAMED_WITHIN_MS = 2000;
 
 /**
- * Sends the request of the first paint with this key. If the service isn't found at the address, tries the usual
- * addresses of the same origin as well. Returns undefined if the connection works.
+ * Sends the request that the view's first paint needs, with this key. If the service isn't found at the address, tries
+ * the usual addresses of the same origin as well. Returns undefined if the connection works.
  */
 export function checkKey(
   context: CommandContext,
@@ -72,7 +72,7 @@ export function sentenceOf({ error, host, found, failedAt }: CheckFailure): stri
   return describeError(error, { service: host, now: failedAt });
 }
 
-/** The most helpful first. */
+/** Returns the remedies, the most helpful first. */
 export function remediesOf({ error, found }: CheckFailure): readonly Remedy[] {
   if (isKeyRefusal(error)) return ['otherKey', 'otherUrl'];
   if (found !== undefined) return ['foundUrl', 'otherUrl', 'retry'];

@@ -24,9 +24,9 @@ type Choice =
   | { readonly kind: 'connect' | 'startDemo' | 'keepDemo' | 'stopDemo' | 'copyDemoUrl' | 'copyDemoKey' };
 
 /**
- * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to a
- * service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections. With the row of
- * a connection, the picker has that first: the view's title passes the focused one.
+ * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to
+ * a service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections. With the
+ * row of a connection, the picker has that first: the view's title passes the focused one.
  */
 export async function switchConnection(context: CommandContext, given?: unknown): Promise<void> {
   const row = rowConnection(given);
@@ -106,7 +106,7 @@ async function copyOfDemo({ demo, ui }: CommandContext, what: 'baseUrl' | 'apiKe
   ui.flash(what === 'baseUrl' ? t("Copied the demo's base URL") : t("Copied the demo's API key"));
 }
 
-/** The demo, which runs, open or not. */
+/** Returns the row of the running demo, whether it's open or not. */
 function demoItem({ connection: { info }, demo, store }: CommandContext): PickRow<Choice> {
   const isOpen = info?.isDemo === true;
   const { name } = demo;
@@ -166,7 +166,7 @@ export async function renameConnection(context: CommandContext, given?: unknown,
   await renameStored(context, target, checkName(newName, await namesBeside(context, target)));
 }
 
-/** @param canLeave whether the box has a Back button, which ends it like Escape */
+/** @param canLeave whether the box has a Back button, which closes it like Escape */
 async function renameInBox(context: CommandContext, target: ConnectionSummary, canLeave = false): Promise<void> {
   const taken = await namesBeside(context, target);
   const back = canLeave ? () => {} : undefined;
@@ -237,7 +237,7 @@ async function removeStored({ connections }: CommandContext, target: ConnectionS
   }
 }
 
-/** The connection is gone by then, so that failing to delete what belongs to it is no failure of the command. */
+/** The connection is gone by then, so the command succeeds even if its secrets can't be deleted. */
 async function removeWebhookSecrets({ webhookSecrets, log }: CommandContext, { id }: ConnectionSummary): Promise<void> {
   try {
     await webhookSecrets.deleteAll(id);
@@ -275,7 +275,7 @@ async function chooseConnection(
   });
 }
 
-/** Says what is wrong with a connection if its streams are shown. Nothing is known of the others. */
+/** Says what is wrong with a connection if its streams are shown. Nothing is known about the others. */
 function itemOf(context: CommandContext, each: ConnectionSummary) {
   const address = each.baseUrl.replace(/^https:\/\//, '');
   const { info } = context.connection;
@@ -293,7 +293,7 @@ function itemOf(context: CommandContext, each: ConnectionSummary) {
 }
 
 /**
- * Takes the row of a connection too. Returns undefined if no connection is given. Throws a Refusal if there is no such
+ * Also takes the row of a connection. Returns undefined if no connection is given. Throws a Refusal if there is no such
  * connection.
  */
 function findGiven(all: readonly ConnectionSummary[], given: unknown): ConnectionSummary | undefined {

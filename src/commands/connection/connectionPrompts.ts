@@ -24,7 +24,7 @@ export function checkAddress(text: string): Address {
   return address;
 }
 
-/** Returns the key without what was copied along with it. Throws a Refusal if it is invalid. */
+/** Returns the key without anything that was copied along with it. Throws a Refusal if it is invalid. */
 export function checkApiKey(text: string): string {
   const key = parsePastedKey(text);
   if (!key.ok) throw new Refusal(key.sentence);
@@ -45,7 +45,7 @@ export function insecureSentence({ host }: Address): string {
   return t("Couldn't connect. {0} doesn't use HTTPS, so the API key would be sent unencrypted.", host);
 }
 
-/** The same. Throws a Refusal if the user declines. */
+/** Like `confirmInsecure`, but throws a Refusal if the user declines. */
 export async function acceptInsecure(context: CommandContext, address: Address): Promise<void> {
   if (!(await confirmInsecure(context, address))) throw new Refusal(insecureSentence(address));
 }
@@ -56,7 +56,7 @@ export interface KeyBox extends InputOptions {
   readonly keep?: ((typed: string) => void) | undefined;
   /** Tries the key while the box stays open. */
   readonly tryKey: (apiKey: string, signal: AbortSignal) => Promise<CheckFailure | undefined>;
-  /** Links that help after a failure, besides those of the key and the settings. */
+  /** Links that help after a failure, besides those for the key and the settings. */
   readonly linksOf?: (failure: CheckFailure) => readonly BoxLink[];
 }
 
@@ -89,7 +89,7 @@ export async function promptForApiKey(
   return typed === undefined || typed === BACK ? typed : checkApiKey(typed);
 }
 
-/** What is wrong, with the links that help, and one to the setting that does. */
+/** Returns the problem, with links that help, including one to the setting if that does. */
 export function boxProblem({ ui }: CommandContext, failure: CheckFailure, links: readonly BoxLink[]): BoxProblem {
   const settings = settingActions(failure.error).flatMap((action) =>
     'setting' in action ? [linkTo(action.label, () => void ui.openSettings(action.setting))] : [],
@@ -141,7 +141,7 @@ export function checkName(text: string, taken: readonly string[]): string {
   return text.trim();
 }
 
-/** The names of these connections and of the demo. */
+/** Returns the names of these connections and of the demo. */
 export function takenNames(connections: readonly { readonly name: string }[]): readonly string[] {
   return [...demoNames(), ...connections.map(({ name }) => name)];
 }
@@ -154,7 +154,7 @@ function problemOfName(text: string, taken: readonly string[]): string | undefin
   return uniqueName(name, taken) === name ? undefined : t('A connection with this name already exists.');
 }
 
-/** What to call a connection to a service that has no name for it. */
+/** Returns a name for a connection if the service has none for it. */
 export function nameOfService(address: Address): string {
   return address.url === STUDIO_BASE_URL ? 'Livepeer Studio' : address.host;
 }

@@ -18,8 +18,8 @@ export function createContextsBeside(
 }
 
 /**
- * Returns the context of a connection that is shown beside the active one: what commands read, change, open and say in it
- * is of that connection, even after it was closed.
+ * Returns the context of a connection that is shown beside the active one. Everything that commands read, change, open,
+ * or report in it is for that connection, even after it was closed.
  */
 function makeContextBeside(active: BoundaryContext, model: ConnectionModel): BoundaryContext {
   const { store, loader, connection } = model;
@@ -40,7 +40,7 @@ function makeContextBeside(active: BoundaryContext, model: ConnectionModel): Bou
       openStream: (stream) => details.openStream(stream, id),
       openSession: (session, _, clipId) => details.openSession(session, id, clipId),
     },
-    // The window's own are for the active connection. These load when they are asked for, and never poll.
+    // The window's own webhooks are for the active connection. These load on demand and never poll.
     webhooks: new Webhooks({ connection, store, clock, log }),
     runCommand: (command, ...args) => runAction(own, { command, args, connection: info }),
     showMessage: (message) => void showMessage(own, message, info),

@@ -6,7 +6,7 @@ import { hasTag } from '../../util/hasTag.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Changes a stored connection. Throws a Refusal if it was removed, as in another window. */
+/** Changes a stored connection. Throws a Refusal if it was removed, such as in another window. */
 export async function updateConnection(
   { connections }: CommandContext,
   { id, name }: Named,
@@ -21,7 +21,7 @@ export async function updateConnection(
 
 /**
  * Opens a stored connection in this window, with or without a key. Resolves with false if
- * another one was asked for meanwhile. Throws a Refusal if the connection was removed, as in another window.
+ * another one was requested meanwhile. Throws a Refusal if the connection was removed, such as in another window.
  */
 export async function openConnection(
   { connections, connection }: CommandContext,
@@ -33,7 +33,7 @@ export async function openConnection(
   if (!isLatest()) return false;
   if (known === undefined) throw connectionIsGone(name);
   await connections.choose(id);
-  // The demo runs on, with what was created in it.
+  // The demo keeps running, with everything that was created in it.
   if (connection.info?.isDemo === true) await connections.noteDemo(false);
   if (!isLatest()) return false;
   if (stored !== undefined) connection.open(stored);
@@ -41,7 +41,7 @@ export async function openConnection(
   return true;
 }
 
-/** Whether there is more than one connection to show, with the demo. */
+/** Whether there is more than one connection to show, including the demo. */
 export function hasSeveralConnections({ store, connection, demo }: CommandContext): boolean {
   const hasDemo = connection.info?.isDemo === true || demo.running !== undefined;
   return store.snapshot.connectionCount + (hasDemo ? 1 : 0) > 1;
@@ -51,7 +51,7 @@ function connectionIsGone(name: string): Refusal {
   return new Refusal(t('The connection "{0}" no longer exists.', oneLine(name, 100)));
 }
 
-/** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for long. */
+/** Shows a pending warning of the secret storage, once. Not awaited: the message may stay open for a long time. */
 export function sayWarning({ ui, connections }: CommandContext): void {
   const warning = connections.takeWarning();
   if (warning !== undefined) void ui.notify('warning', warning);

@@ -10,7 +10,7 @@ export function isOpen({ connection }: CommandContext, { id }: Named): boolean {
   return connection.info?.id === id;
 }
 
-/** Returns the Refusal for something at a connection that isn't open. It offers to switch and continue there. */
+/** Returns the Refusal for an action on a connection that isn't open. It offers to switch and continue there. */
 export function otherConnection(connection: Named, act: CommandAction): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
@@ -20,7 +20,7 @@ export function otherConnection(connection: Named, act: CommandAction): Refusal<
       actions: [{ ...act, label: tryDemoLabel(), before, connection }],
     });
   }
-  // By id: another connection may have taken the name since.
+  // By ID: another connection may have taken the name since.
   const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
   return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {

@@ -37,7 +37,7 @@ interface Service extends TemplateContext {
 }
 
 interface Templates {
-  /** Empty: the service has none. */
+  /** Empty if the service has none. */
   readonly rtmp: string;
   readonly hls: string;
 }
@@ -45,9 +45,9 @@ interface Templates {
 type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'; readonly sentence: string };
 
 /**
- * Sets where a service takes streams and plays them. Takes {rtmp, hls} and prompts for what is missing; {baseUrl} names
- * a service other than that of the open connection. Not needed where the service says its own. Asks before another host than the service's gets keys. Tests the HLS
- * URL with a live stream if it was typed.
+ * Sets the URLs where a service ingests and plays streams. Takes {rtmp, hls} and prompts for what is missing; {baseUrl}
+ * names a service other than that of the open connection. Not needed if the service reports its own. Asks before a host
+ * other than the service's gets keys. Tests a typed HLS URL with a live stream.
  */
 export async function setAddresses(context: CommandContext, argument?: unknown): Promise<void> {
   const service = await serviceOf(context, givenText(argument, 'baseUrl'));
@@ -65,7 +65,7 @@ export async function setAddresses(context: CommandContext, argument?: unknown):
   }
 }
 
-/** Whether the service says both where it takes streams and where it plays them. */
+/** Whether the service reports both where it ingests streams and where it plays them. */
 async function saysOwn({ log }: CommandContext, { account }: Service): Promise<boolean> {
   if (account === undefined) return false;
   const { rtmp, hls } = await readSaid(account, log);
@@ -134,7 +134,7 @@ function baseUrlIn(given: string): string {
   return parsed.url;
 }
 
-/** Some services say where each stream is played. Doesn't throw. */
+/** Some services report where each stream plays. Doesn't throw. */
 async function hlsTemplateOfStream(context: CommandContext, service: Service): Promise<string | undefined> {
   const stream = service.streams.find(({ playbackId }) => playbackId !== undefined);
   if (stream?.playbackId === undefined) return undefined;
@@ -198,7 +198,7 @@ function boxFor(
   };
 }
 
-/** Keys and playback IDs go to these hosts, so one that isn't of the service is confirmed. */
+/** Keys and playback IDs go to these hosts, so the user confirms one that isn't the service's. */
 async function acceptOtherHosts(
   { ui }: CommandContext,
   { baseUrl, host }: Service,

@@ -16,8 +16,8 @@ interface KeyTarget extends Named {
 }
 
 /**
- * Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. The connection
- * is that of a row, {connection} or {connectionId}, or else the active one.
+ * Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. The
+ * connection is that of a row, {connection} or {connectionId}, or else the active one.
  */
 export async function setApiKey(context: CommandContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context, given);
@@ -26,8 +26,8 @@ export async function setApiKey(context: CommandContext, given?: unknown): Promi
 }
 
 /**
- * Prompts for another key until the service accepts it. Stays with the connection it was started for, even if another is
- * opened meanwhile. Throws a Refusal if it was removed meanwhile.
+ * Prompts for another key until the service accepts it. Stays with the connection it was started for, even if another
+ * is opened meanwhile. Throws a Refusal if it was removed meanwhile.
  * @param canLeave whether the box has a Back button. BACK is returned if the user pressed it.
  */
 export async function promptForKeyOf(
@@ -65,7 +65,7 @@ async function setKeyOf(context: CommandContext, target: KeyTarget, apiKey: stri
   throw checkRefusal(failure, [way]);
 }
 
-/** Throws a Refusal if the key would be sent unencrypted, and the user declines that. */
+/** Throws a Refusal if the key would be sent unencrypted and the user declines. */
 async function acceptedAddress(context: CommandContext, { id, baseUrl }: KeyTarget) {
   const stored = await context.connections.get(id);
   const address = checkAddress(baseUrl);
@@ -87,7 +87,7 @@ async function replaceKey(
   ui.flash(t('Updated the API key for "{0}"', target.name));
 }
 
-/** Returns the given connection, the active one, or else the one this window would open. The demo's key can't be changed. */
+/** Returns the given connection, the active one, or the one this window would open. The demo's key can't be changed. */
 async function connectionForKey(context: CommandContext, given: unknown): Promise<KeyTarget> {
   const { connections, connection } = context;
   const id = givenText(given, 'connectionId') ?? givenConnection(context, [given])?.id;

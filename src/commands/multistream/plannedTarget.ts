@@ -21,12 +21,12 @@ import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetOf } fr
 /** A target that a stream gets once it is created. */
 export interface PlannedTarget {
   readonly draft: TargetDraft;
-  /** Whether all of it was entered. What was entered before the user went back is kept, too. */
+  /** Whether all of it was entered. Incomplete input is kept, too, when the user goes back. */
   readonly isComplete: boolean;
 }
 
 /**
- * Asks for the target of a stream that is about to be created, and returns that, or the one before if a box was dismissed.
+ * Asks for the target of a stream that is about to be created. Returns it, or the previous one if a box was dismissed.
  * Throws a Refusal if the service has no targets.
  */
 export async function planTarget(
@@ -55,14 +55,14 @@ async function requireTargets(context: CommandContext): Promise<void> {
   }
 }
 
-/** Its name, and what it gets of the broadcasts. */
+/** Returns the target's name, and the rendition that it gets. */
 export function describePlanned(planned: PlannedTarget | undefined): string | undefined {
   if (planned?.isComplete !== true) return t('None');
   const { id, name, profile } = { id: '', ...targetOf(planned.draft) };
   return joinParts(oneLine(nameOf({ id, name }), 100), profileName(profile));
 }
 
-/** Returns it with the source if the stream won't have its rendition. */
+/** Returns the target, with the source instead of a rendition that the stream won't have. */
 export function withProfiles(
   planned: PlannedTarget | undefined,
   profiles: Stream['profiles'],
@@ -79,7 +79,7 @@ interface NewStreamWithTarget {
   readonly draft: TargetDraft;
 }
 
-/** Returns whether the target was added. Reports it if that fails: the stream is there. */
+/** Returns whether the target was added. Reports a failure instead of throwing: the stream exists. */
 export async function addPlannedTarget(context: CommandContext, added: NewStreamWithTarget): Promise<boolean> {
   const { account, stream, draft } = added;
   try {
@@ -102,7 +102,7 @@ export async function addPlannedTarget(context: CommandContext, added: NewStream
   }
 }
 
-/** What was entered, with the key, is kept as long as the message is. */
+/** The input, including the key, is kept as long as the message is. */
 function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem: string): MessageAction {
   const run = async (next: CommandContext): Promise<void> => {
     const { account } = next.connection;

@@ -32,7 +32,7 @@ import type { CommandContext } from '../context.ts';
 import { givenText } from '../targets/commandArguments.ts';
 import { choicesOfTarget, highlightedTarget, type TargetChoice } from './targetChoices.ts';
 
-/** What is entered in the boxes. Going back keeps it, in memory alone. */
+/** The user's input so far. Going back keeps it, only in memory. */
 export interface TargetDraft {
   service?: TargetChoice;
   /** The URL of another server. */
@@ -57,8 +57,8 @@ interface Asking {
 }
 
 /**
- * Returns the target that a command was given, and asks for what is missing; undefined if a box was dismissed. The key is
- * asked for in a password box, and kept nowhere. Throws a Refusal for what can't be a target.
+ * Returns the target that a command was given, and asks for what is missing; undefined if a box was dismissed. The key
+ * is entered in a password box and isn't kept. Throws a Refusal for an invalid target.
  */
 export async function askForTarget(
   context: CommandContext,
@@ -77,7 +77,7 @@ export async function askForTarget(
       parts: missingParts(asked, hasProfile),
       profiles,
       others: () => targetsOfStream(context, stream),
-      // A name is that of a new target.
+      // A given name is for a new target.
       ...(asked.name === undefined && { used: targets }),
     },
   );
@@ -90,7 +90,7 @@ interface DraftBoxes extends Omit<Boxes, 'parts' | 'others' | 'used'> {
   readonly profiles: Stream['profiles'];
 }
 
-/** Asks for all of a target whose stream has no other. What is entered is kept in the draft. */
+/** Asks for every part of a target whose stream has no other. Keeps the input in the draft. */
 export function askForDraft(context: CommandContext, draft: TargetDraft, boxes: DraftBoxes): Promise<Asked> {
   const parts = missingParts({ name: undefined, url: undefined }, targetProfiles(boxes.profiles).length === 1);
   return askParts(context, draft, { ...boxes, parts, others: () => [], used: [] });
@@ -128,7 +128,7 @@ export async function askForNewPlace(
   return entered && { name: entered.name, url: url ?? placeOf(entered).url };
 }
 
-/** Where broadcasts are sent, and the name of that by default. */
+/** A place where broadcasts are sent, and its default name. */
 interface Place {
   readonly url: string;
   readonly name: string;
@@ -189,7 +189,7 @@ async function ask(context: CommandContext, draft: TargetDraft, asking: Asking):
 
 interface Boxes extends Asking, Omit<Steps<Part>, 'title' | 'parts'> {
   readonly canRemove?: boolean;
-  /** Why the service didn't take what was entered, which the first box says. */
+  /** Why the service rejected the input, shown in the first box. */
   readonly problem?: string;
 }
 
@@ -200,7 +200,7 @@ function askParts(context: CommandContext, draft: TargetDraft, asking: Boxes) {
   return askInSteps({ isCounted: true, ...boxes, parts: needed }, (part, box) => {
     const shown = isFirst && problem !== undefined ? { problem: { sentence: problem, links: [] } } : {};
     isFirst = false;
-    // What is chosen there decides how many follow.
+    // The choice of the service decides how many boxes follow.
     const step = part === 'service' ? undefined : box.step;
     return ASKS[part](context, draft, {
       ...box,
@@ -214,7 +214,7 @@ function askParts(context: CommandContext, draft: TargetDraft, asking: Boxes) {
   });
 }
 
-/** A target of the account has all but its rendition. Of a new one, the server of a known service is known. */
+/** A target of the account lacks only its rendition. For a new one, the server of a known service is known. */
 function isNeeded(part: Part, { service }: TargetDraft): boolean {
   if (typeof service === 'object') return part === 'service' || part === 'profile';
   return part !== 'server' || service === 'other';
@@ -236,7 +236,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       isKept: true,
     });
     if (service === undefined || service === BACK) return service;
-    // The key of one service is none of another.
+    // The key for one service isn't valid for another.
     if (service !== draft.service) draft.key = undefined;
     draft.service = service;
     return 'done';
@@ -244,7 +244,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
   server: ({ ui }, draft, { problem, ...box }) =>
     askText(ui, box, { ...serverOptions(draft), problem }, (text) => {
       const { server, key } = splitTargetUrl(text);
-      // The stream ID of an SRT URL is nothing but the key.
+      // The stream ID of an SRT URL consists only of the key.
       const isSplit = isSrt(text) && key !== '';
       draft.server = isSplit ? server : text.trim();
       if (isSplit) draft.key = key;
@@ -300,7 +300,7 @@ function unusedName({ store }: CommandContext, name: string): string {
 
 type TextOptions = Omit<InputOptions, 'title' | 'step' | 'problem'>;
 
-/** A URL can't show whether its last part belongs to the server, or is the key of a URL that was pasted whole. */
+/** Whether a URL's last part may be the key of a URL that was pasted whole. It may also belong to the server. */
 function mayHaveKey(server: string): boolean {
   return splitTargetUrl(server).key !== '';
 }

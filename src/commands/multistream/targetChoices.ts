@@ -25,7 +25,7 @@ interface Offered {
 
 const SERVICES = Object.entries(TARGET_SERVICES) as readonly [TargetService, string][];
 
-/** The other targets of the account come last, so that no row moves when they are loaded. A failure leaves those that are known. */
+/** The other targets of the account come last, so that no row moves when they load. A failure leaves the known ones. */
 export function choicesOfTarget(
   context: CommandContext,
   chosen: TargetChoice | undefined,
@@ -85,8 +85,8 @@ interface TargetRow {
 }
 
 /**
- * Says of targets that look the same on which other streams they are, and then when they were created, until they
- * differ.
+ * Tells targets that look the same apart: adds which other streams have them, and then when they were created, until
+ * they differ.
  */
 export function tellApart<R extends TargetRow>(
   { store, drawing }: CommandContext,

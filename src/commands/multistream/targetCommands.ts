@@ -24,7 +24,7 @@ import { addedText, addTargetTitle, askForNewPlace, askForTarget, changeTargetTi
 import { tellApart } from './targetChoices.ts';
 
 /**
- * Also sends the broadcasts of a stream elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing:
+ * Also sends a stream's broadcasts elsewhere. Takes a row, or {id, name, url, profile?}, and asks for what is missing:
  * without a name and a URL, for a target of the account or a new one.
  * With {id, targetId, url?, name?}, it changes where that target sends. Returns whether something was changed.
  */
@@ -92,7 +92,7 @@ async function confirmForOthers(
   return context.ui.confirm({ ...question, detail });
 }
 
-/** Removes a target from a stream after a modal question. Takes {id, targetId}, or asks for what is missing. */
+/** Removes a target from a stream after a modal confirmation. Takes {id, targetId}, or asks for what is missing. */
 export async function removeMultistreamTarget(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const chosen = await chooseTarget(context, args, t('Remove Multistream Target'));
   if (chosen === undefined) return;
@@ -128,7 +128,7 @@ interface ChosenTarget {
 
 /**
  * Throws a Refusal if the stream has no such target, or none to choose from.
- * @param isDisabled what the target is to become; none to choose one whether it's on or off
+ * @param isDisabled the state that the target will have; undefined to choose one in either state
  */
 async function chooseTarget(
   context: CommandContext,

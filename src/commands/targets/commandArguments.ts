@@ -3,7 +3,7 @@ import { isNodeKind } from '../../model/rows/rowActions.ts';
 import { requireId } from '../../texts/refusals.ts';
 
 /**
- * Returns the row a command was run on, if any. Throws a Refusal if its ids aren't safe in a path: any extension can
+ * Returns the row a command was run on, if any. Throws a Refusal if its IDs aren't safe in a path: any extension can
  * make up rows.
  */
 export function givenRow(given: unknown): ViewNode | undefined {
@@ -17,7 +17,7 @@ export function givenRow(given: unknown): ViewNode | undefined {
 }
 
 /**
- * Returns what a command was run on: the selected rows (VS Code passes them as second argument), or else the first
+ * Returns what a command was run on: the selected rows (VS Code passes them as the second argument), or else the first
  * argument. Empty if there are no arguments.
  */
 export function givenTargets(args: readonly unknown[]): readonly unknown[] {
@@ -27,7 +27,7 @@ export function givenTargets(args: readonly unknown[]): readonly unknown[] {
 }
 
 /**
- * Returns what a command was run on, each once, or what the picker gives; undefined if that is dismissed. `refer`
+ * Returns what a command was run on, each once, or the picker's result; undefined if that is dismissed. `refer`
  * returns undefined for targets that the command ignores.
  */
 export async function resolveEach<R extends { readonly id: string }, T>(
@@ -49,7 +49,7 @@ export async function resolveEach<R extends { readonly id: string }, T>(
   return picked === undefined ? undefined : [picked];
 }
 
-/** Returns the given id, a string or {id}. Throws a Refusal if it isn't safe in a path. */
+/** Returns the given ID, a string or {id}. Throws a Refusal if it isn't safe in a path. */
 export function givenId(given: unknown): string {
   return requireId(typeof given === 'object' ? givenField(given, 'id') : given);
 }

@@ -10,16 +10,16 @@ import type { CommandContext } from '../context.ts';
 export interface FillingPickerOptions<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** Values are the ids of rows. `typed` is the trimmed text in the picker. */
+  /** Values are the IDs of rows. `typed` is the trimmed text in the picker. */
   readonly items: (rows: readonly T[], typed: string) => readonly PickItem<string>[];
   /** Buttons at the end of a row. They close the picker. */
   readonly buttons?: ((row: T) => readonly RowButton<T>[]) | undefined;
   readonly noMatch?: () => string;
-  /** Whether it lists what several connections have, so that its title doesn't name one. */
+  /** Whether it lists items of several connections, so that its title doesn't name one. */
   readonly isOfAllConnections?: boolean;
-  /** What is missing, and why, as sentences below the items. */
+  /** Sentences below the items about what is missing, and why. */
   readonly notices?: () => readonly Problem[];
-  /** Whether a rejected key comes first, because nothing else helps. Typing hides it, so that Enter means a row. */
+  /** Whether a rejected key comes first, because nothing else helps. Typing hides it, so that Enter chooses a row. */
   readonly isKeyFirst?: boolean;
   /** Returns a sentence to show below the items, such as why there are none. */
   readonly sentence: (itemCount: number, isBusy: boolean) => string | undefined;
@@ -47,7 +47,7 @@ export interface RowButton<T> {
   readonly run: (row: T) => Promise<unknown>;
 }
 
-/** Between an id and the number of a button. Ids don't contain it. */
+/** Separates an ID from the number of a button. IDs don't contain it. */
 const BUTTON = ' ';
 const SET_KEY = `${BUTTON}key${BUTTON}`;
 
@@ -55,13 +55,13 @@ const SET_KEY = `${BUTTON}key${BUTTON}`;
 interface Sentence {
   readonly label: string;
   readonly icon: string;
-  /** What choosing it does. */
+  /** The effect of choosing it. */
   readonly description?: string;
   readonly value?: string;
 }
 
 export class FillingPicker<T extends { readonly id: string }> {
-  /** By id. Call `show` after a change. */
+  /** By ID. Call `show` after a change. */
   readonly rows = new Map<string, T>();
   /** Shown as sentences. By the label of the connection, which is undefined if there is only one. */
   readonly failures = new Map<
@@ -92,7 +92,7 @@ export class FillingPicker<T extends { readonly id: string }> {
           this.#typed = text.trim();
         });
         fill(session);
-        // After what `fill` begins to load for the text, so that the picker is busy.
+        // Added after `fill`, which begins to load rows for the text, so that the picker is busy.
         const typed = session.onDidType(() => this.show());
         session.signal.addEventListener('abort', () => {
           typing.dispose();
@@ -110,7 +110,7 @@ export class FillingPicker<T extends { readonly id: string }> {
     for (const row of rows) this.rows.set(row.id, row);
   }
 
-  /** Runs a request. The picker is busy meanwhile, and shows a failure. Never rejects. */
+  /** Runs a request. The picker is busy meanwhile and shows a failure. Never rejects. */
   async load(run: () => Promise<void>, { label, info }: LoadedFrom = {}): Promise<void> {
     this.#pending += 1;
     this.show();
@@ -199,7 +199,7 @@ function matcherOf(typed: string): Matcher {
   };
 }
 
-/** VS Code finds what is typed only as a whole and with its accents, in the label or in the description. */
+/** Marks a match: VS Code finds the typed text only as a whole and with its accents, in the label or description. */
 function markFound(item: PickItem<string>, matches: Matcher): PickItem<string> {
   return item.isSeparator !== true && matches(item) ? { ...item, isAlwaysShown: true } : item;
 }

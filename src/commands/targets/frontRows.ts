@@ -1,6 +1,6 @@
 import type { PickItem } from '../../services.ts';
 
-/** The row of what the user looks at, ahead of the others and below a separator. */
+/** The row of the item that the user is looking at, ahead of the others and below a separator. */
 export interface RowInFront {
   readonly id: string;
   readonly label: string;

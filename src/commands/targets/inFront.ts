@@ -8,9 +8,9 @@ import { findRecording, findSession } from '../../model/store/sessions.ts';
 import type { ConnectionInfo, Snapshot } from '../../model/store/snapshot.ts';
 import type { CommandContext, FoundPage } from '../context.ts';
 
-/** A stream or session that the user looks at: pickers begin with it. */
+/** A stream or session that the user is looking at: pickers begin with it. */
 export interface TargetInFront<C> extends StreamOrSession {
-  /** What is above it in a picker. */
+  /** The label of the separator above it in a picker. */
   readonly label: string;
   readonly of: C;
 }
@@ -30,7 +30,7 @@ interface StreamOrSession {
   readonly session?: Session | undefined;
 }
 
-/** Returns what the active tab shows, and then what the selected rows stand for, if it is of one of these connections. */
+/** Returns the targets of the active tab and then of the selected rows, if they belong to one of these connections. */
 export function targetsInFront<C extends ShownConnection>(
   context: CommandContext,
   connections: readonly C[],

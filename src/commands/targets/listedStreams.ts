@@ -40,14 +40,14 @@ export interface ListedConnection extends ConnectionObjects {
   readonly info: ConnectionInfo;
   /** Whether it is the one that the command runs in. */
   readonly isOwn: boolean;
-  /** Its place among them: the own one is first, and the others follow as in the view. */
+  /** Its position: the command's own connection is first, and the others follow as in the view. */
   readonly place: number;
-  /** What its streams are described with; undefined if the picker lists no others. */
+  /** The description of its streams; undefined if the picker lists no others. */
   readonly label: string | undefined;
 }
 
 export interface ListedStream {
-  /** Unique in the picker: streams of two connections may have the same id. */
+  /** Unique in the picker: streams of two connections may have the same ID. */
   readonly id: string;
   readonly stream: Stream;
   readonly of: ListedConnection;
@@ -70,7 +70,7 @@ export function listStreams(of: ListedConnection, streams: readonly Stream[]): r
   return streams.map((stream) => ({ id: of.isOwn ? stream.id : `${of.info.id}/${stream.id}`, stream, of }));
 }
 
-/** Returns what commands take for a stream. */
+/** Returns the argument with which commands take a stream. */
 export function commandTarget({ stream: { id }, of }: ListedStream): unknown {
   return of.isOwn ? id : { id, connection: of.info.id };
 }
@@ -94,9 +94,9 @@ function problemSentence({ store: { snapshot }, info, label }: ListedConnection)
 }
 
 /**
- * The items of streams, below separators: those in front, and the others by state. Those of several connections have its
- * name beside them, and several with one name in a connection their id. Of several connections, those that aren't up to
- * date come last.
+ * Returns the items of streams, below separators: those in front, and the others by state. With several connections,
+ * each item names its connection, and streams of those that aren't up to date come last. Streams with the same name in
+ * a connection show their IDs.
  */
 export function streamItems(
   streams: readonly ListedStream[],
@@ -127,7 +127,7 @@ function isOld({ of }: ListedStream): boolean {
   return of.label !== undefined && isOutdated(of.store.snapshot);
 }
 
-/** Whether the name, ID, or playback ID contains what is typed, or that is a URL or the key of the stream. */
+/** Whether the name, ID, or playback ID contains the text, or the text is a URL or the key of the stream. */
 export function matchesStream(stream: Stream, text: string): boolean {
   return hasInName(stream, text) || idWithPart(stream, text) !== undefined || isNamedIn(stream, text);
 }
@@ -139,7 +139,7 @@ export function stateOf({ stream, of }: ListedStream): StreamState {
   return stream.isActive ? 'live' : 'idle';
 }
 
-/** Whether a command that has these first is for this one. */
+/** Whether a command that lists these first is meant for this stream. */
 export function isMeantFirst(first: FirstStreams, listed: ListedStream): boolean {
   return first === 'idle' ? !LIVE.has(listed) : ORDERS[first][0].has(listed);
 }
@@ -223,7 +223,7 @@ function faultOf({ stream, of }: ListedStream, state: StreamState): string | und
 }
 
 /**
- * Returns the id or playback ID if it matches what is typed and the name doesn't. The editor searches what is shown.
+ * Returns the ID or playback ID if it matches the typed text and the name doesn't. VS Code searches only what is shown.
  */
 function idThatMatches(stream: Stream, typed: string): string | undefined {
   if (hasInName(stream, typed)) return undefined;
@@ -243,7 +243,7 @@ function twinKey({ stream, of }: ListedStream): string {
   return `${of.info.id}/${labelOf(stream)}`;
 }
 
-/** What was created in this window comes first until it has been live, as in the view. */
+/** Streams created in this window come first until they have been live, as in the view. */
 function isNew({ stream: { id, lastSeen }, of }: ListedStream): number {
   return Number(lastSeen === undefined && of.store.snapshot.createdIds.has(id));
 }

@@ -19,12 +19,12 @@ export class PickRows<T> {
   #value = '';
   #moved: PickItem<T> | undefined;
   /**
-   * Set while reported highlights aren't the user's: for new rows, VS Code first highlights a row of its own choice, then
-   * the kept one. Before that come highlights that it reported before it got the rows.
+   * Set while reported highlights aren't the user's: for new rows, VS Code first highlights a row of its own choice,
+   * then the kept one. Highlights from before it got the rows come earlier.
    */
   #awaited: { readonly kept: PickItem<T> | undefined; isReported: boolean } | undefined;
 
-  /** The text changed. VS Code has highlighted the first matching row, and reported that before. */
+  /** Notes a new text. VS Code has already highlighted the first matching row and reported that. */
   typed(value: string): void {
     this.#value = value;
     this.#moved = undefined;
@@ -51,7 +51,7 @@ export class PickRows<T> {
     return { items: this.#items, highlighted: kept };
   }
 
-  /** VS Code has drawn the items that were shown last. */
+  /** Notes that VS Code has drawn the items that were shown last. */
   drawn(): void {
     this.#drawn = undefined;
     this.#settle();
@@ -75,7 +75,7 @@ function keepPlaces<T>(shown: readonly PickItem<T>[], next: readonly PickItem<T>
   return [...kept, ...withoutKept(next, kept)];
 }
 
-/** The items that are new, below the separators they belong to. */
+/** Returns the new items, below the separators they belong to. */
 function withoutKept<T>(next: readonly PickItem<T>[], kept: ReadonlySet<PickItem<T>>): readonly PickItem<T>[] {
   const last = [...kept].findLast(({ isSeparator }) => isSeparator === true);
   let [current, placed] = [last?.label, last?.label];

@@ -32,7 +32,7 @@ import { type ListedConnection, listedConnections } from './listedStreams.ts';
 export interface SessionQuestion {
   readonly title: string;
   readonly purpose?: SessionPurpose;
-  /** Whether those in front are like all others: people look for one among all. */
+  /** Whether sessions in front aren't first, because the user searches among all. */
   readonly isSearch?: boolean;
 }
 
@@ -45,8 +45,8 @@ const PARENTS_AT_MOST = 120;
 
 /**
  * Picks one of the newest sessions of all streams that a command can take: stream · time · state. Returns undefined if
- * dismissed. Those in front are first, unless it's a search. For one of another connection that is shown, runs the command
- * again there, and returns undefined. Throws ApiError.
+ * dismissed. Those in front are first, unless it's a search. For one of another connection that is shown, runs the
+ * command again there and returns undefined. Throws ApiError.
  */
 export async function pickSession(context: CommandContext, question: SessionQuestion): Promise<Session | undefined> {
   // Throws without a connection, before the picker opens: there is nothing to pick from.
@@ -64,11 +64,11 @@ class SessionChoice {
   readonly #account: Account;
   readonly #purpose: SessionPurpose;
   readonly #targets: readonly TargetInFront<ListedConnection>[];
-  /** Those in front that are of other connections, by ids that are unique in the picker. */
+  /** Sessions in front from other connections, by IDs that are unique in the picker. */
   readonly #beside = new Map<string, SessionBeside>();
   #includesAddresses = true;
   #isListed = false;
-  /** Later ones would move the rows that are there. */
+  /** Set once: later ones would move the existing rows. */
   #front: readonly RowInFront[] | undefined;
 
   constructor(context: CommandContext, account: Account, question: SessionQuestion) {
@@ -102,7 +102,7 @@ class SessionChoice {
     return undefined;
   }
 
-  /** What is loaded of another connection is all that is offered. */
+  /** Offers only the sessions that are already loaded from another connection. */
   #noteBeside(target: TargetInFront<ListedConnection>): readonly TargetInFront<ListedConnection>[] {
     const { of, session: opened } = target;
     if (of.isOwn) return [target];
@@ -120,11 +120,11 @@ class SessionChoice {
   get #items(): readonly PickItem<string>[] {
     const all = [...this.#picker.rows.values()];
     const choices = all.filter(({ id }) => this.#beside.has(id)).concat(this.#choices);
-    // The command says why it can't take what is in front: otherwise, that of another stream would be first.
+    // The command says why it can't take the session in front; otherwise, another stream's would be first.
     const rest = this.#isListed ? newestFirst(all) : [];
     const found = this.#front ?? this.#targets.map((target) => this.#rowInFront(target, [...choices, ...rest]));
     const front = found.filter((row) => row !== undefined);
-    // Those in front are first, so others wait until it is known that there are none.
+    // Those in front are first, so others wait until it's known whether there are any.
     if (!this.#isListed && front.length < found.length) return [];
     this.#front = front;
     const isInFront = ({ id }: Session) => front.some((row) => row.id === id);
@@ -164,7 +164,7 @@ class SessionChoice {
 
   async #list(signal: AbortSignal): Promise<void> {
     const picker = this.#picker;
-    // What is still being broadcast looks like what is being processed.
+    // A session that is still being broadcast looks like one that is being processed.
     const active = this.#context.loader.refreshActive();
     const front = this.#listFront();
     let from: Bookmark | undefined;
@@ -180,7 +180,7 @@ class SessionChoice {
     }
   }
 
-  /** The newest sessions of all streams may lack those of the streams in front. */
+  /** Lists the sessions of the streams in front, which the newest of all streams may lack. */
   async #listFront(): Promise<void> {
     const { loader, store } = this.#context;
     const own = this.#targets.filter(({ of, sessionId }) => of.isOwn && sessionId === undefined);
@@ -242,7 +242,7 @@ function isMeant({ streamId, sessionId }: TargetInFront<unknown>, { id, parentId
   return sessionId === undefined ? streamId !== undefined && parentId === streamId : id === sessionId;
 }
 
-/** The lists of streams may omit the stream. */
+/** Returns loaded sessions with their stream, which a stream's own list may omit. */
 function loadedSessions({ store }: Pick<CommandContext, 'store'>): readonly Session[] {
   const { sessions, recordings } = store.snapshot;
   const ofStreams = [...sessions].flatMap(([streamId, { items }]) =>
@@ -283,7 +283,7 @@ function unknownParent(parent: SessionParent): string | undefined {
   return parent.kind === 'unknown' ? parent.id : undefined;
 }
 
-/** Returns the name of a session's stream, or an id if it is unknown. */
+/** Returns the name of a session's stream, or an ID if it is unknown. */
 export function streamNameOf({ store }: CommandContext, session: Session): string {
   const parent = sessionParent(store.snapshot, session);
   if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');

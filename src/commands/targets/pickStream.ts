@@ -26,19 +26,19 @@ const KEPT_FOR_MS = 5 * 60_000;
 
 export interface StreamPickerOptions {
   readonly buttons?: FillingPickerOptions<ListedStream>['buttons'];
-  /** Which ones are first: those that the command can be for. Default: live ones. */
+  /** The streams to list first: those that the command can be for. Default: live ones. */
   readonly first?: FirstStreams | undefined;
-  /** Whether a live stream in front isn't first: for what would disturb its viewers. */
+  /** Whether a live stream in front isn't first, because the command would disturb its viewers. */
   readonly disturbsLive?: boolean;
-  /** Whether another stream than the one in front is meant, so that it isn't first. */
+  /** Whether a stream other than the one in front is meant, so that that one isn't first. */
   readonly isForOther?: boolean;
 }
 
 /**
- * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams and
- * those that were live last. Searches the service as the user types and, if that finds nothing, lists all streams. While
- * several connections are shown, it lists those of all, and runs the command again in the connection of a stream of
- * another. Returns undefined then, and if dismissed. Throws ApiError.
+ * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams
+ * and those that were live last. Searches the service as the user types and, if that finds nothing, lists all streams.
+ * While several connections are shown, lists the streams of all; for one of another connection, runs the command again
+ * there. Returns undefined then, and if dismissed. Throws ApiError.
  */
 export async function pickStream(
   context: CommandContext,
@@ -51,7 +51,7 @@ export async function pickStream(
   return takePicked(context, await new StreamPicker(context, connections, { title, ...options }).pick());
 }
 
-/** Returns a picked stream of this connection, and runs the command again for one of another. */
+/** Returns a picked stream of this connection. Runs the command again for one of another. */
 async function takePicked(context: CommandContext, picked: ListedStream | undefined): Promise<Stream | undefined> {
   if (picked === undefined || picked.of.isOwn) return picked?.stream;
   await context.runBeside?.(picked.of.info, picked.stream.id);
@@ -108,7 +108,7 @@ class StreamPicker {
         ),
       );
     }
-    // No others: what is loaded later would move the rows that are there.
+    // No others: later ones would move the existing rows.
     this.#front = (isForOther ? [] : targetsInFront(context, connections)).flatMap(({ label, of, streamId }) =>
       [...this.#picker.rows.values()]
         .filter((row) => row.of === of && row.stream.id === streamId)
@@ -123,7 +123,7 @@ class StreamPicker {
   #itemsOf(streams: readonly ListedStream[], typed: string) {
     const first = this.#first;
     if (first === undefined) return streamItems(streams, typed, { front: this.#front });
-    // The highlight stays where it is when rows arrive: one that isn't meant mustn't be there first.
+    // The highlight stays in place when rows arrive, so a stream that isn't meant mustn't be first.
     const hasRecent = this.#searches.every((search) => search.hasRecent);
     const meant = new Set(streams.filter((each) => isMeantFirst(first, each)).map(({ id }) => id));
     const front = this.#disturbsLive ? this.#front.filter(({ id }) => meant.has(id)) : this.#front;
@@ -147,9 +147,9 @@ class StreamSearch {
   /** The walk that is running or was successful. */
   #walking: Promise<void> | undefined;
   #search: AbortController | undefined;
-  /** Without the space around it. */
+  /** Trimmed. */
   #typed = '';
-  /** Texts in lower case of which all streams with the text in their names were found. */
+  /** Lowercase texts for which all streams with the text in their names were found. */
   readonly #whole: string[] = [];
 
   constructor(context: CommandContext, of: ListedConnection, picker: FillingPicker<ListedStream>) {
@@ -195,7 +195,7 @@ class StreamSearch {
     this.#keep(streams, { isWhole: isComplete });
   }
 
-  /** Lists all streams once: services may not search, or not find the text, such as part of an id. */
+  /** Lists all streams once: services may not search, or not find the text, such as part of an ID. */
   #walk(signal: AbortSignal): Promise<void> {
     this.#walking ??= this.#listAll(signal).catch((error: unknown) => {
       this.#walking = undefined;
@@ -235,7 +235,7 @@ class StreamSearch {
     await Promise.all(found.map((each) => this.#load(async () => this.#add(await each))));
     const named = byName ? await found[0]?.catch(() => undefined) : undefined;
     if (named !== undefined && named.length < FOUND_AT_MOST) this.#whole.push(text.toLowerCase());
-    // It may hold the stream, or be the whole account.
+    // The short list may contain the stream, or be the whole account.
     await this.#recent;
     if (!signal.aborted && !this.isComplete && !this.#hasMatch(text)) await this.#walk(closed);
   }

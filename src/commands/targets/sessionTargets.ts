@@ -10,8 +10,8 @@ import { pickSession, type SessionQuestion } from './pickSession.ts';
 type SessionReference = Extract<RowTarget, { readonly kind: 'session' }>;
 
 /**
- * Returns the given sessions, each once. Takes rows, an id or {id}, or shows a picker. Returns undefined if dismissed.
- * Throws a Refusal for an invalid id and for sessions that are gone.
+ * Returns the given sessions, each once. Takes rows, an ID or {id}, or shows a picker. Returns undefined if dismissed.
+ * Throws a Refusal for an invalid ID and for sessions that are gone.
  */
 export function resolveSessions(
   context: CommandContext,

@@ -7,8 +7,8 @@ import { givenId, givenRow, resolveEach } from './commandArguments.ts';
 import { pickStream, type StreamPickerOptions } from './pickStream.ts';
 
 /**
- * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an id or {id}, or shows a
- * picker. Returns undefined if dismissed. Throws a Refusal for an invalid id and for streams that are gone.
+ * Returns the given streams, each once, though a stream can be in two groups. Takes rows, an ID or {id}, or shows a
+ * picker. Returns undefined if dismissed. Throws a Refusal for an invalid ID and for streams that are gone.
  */
 export function resolveStreams(
   context: CommandContext,

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../model/store/snapshot.ts';
 import { idIsGone } from '../../texts/refusals.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Returns whether an id is a stream's or a session's. Requests it only if unknown. Throws a Refusal if it is neither. */
+/** Returns whether an ID is a stream's or a session's. Requests it only if unknown. Throws a Refusal if neither. */
 export async function targetOfId(
   context: CommandContext,
   id: string,

@@ -16,7 +16,7 @@ import { resolveDelivery } from './webhookTargets.ts';
 
 const DOUBLE_CLICK_MS = 1000;
 
-/** Opens the page of a delivery. Takes a row or {webhookId, id}; '' stands for those of this computer. */
+/** Opens the page of a delivery. Takes a row or {webhookId, id}; a `webhookId` of '' stands for this computer. */
 export async function openDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const delivery = await resolveDelivery(context, args[0], t('Show Delivery Details'));
@@ -59,9 +59,9 @@ async function sendUnlessRepeated(
 }
 
 /**
- * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?, isElsewhere?}. Without a URL, posts it to
- * where this window listens, else to where the demo or this window sent it, or to where it listened last; asks only if none
- * is known, or for another one.
+ * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?, isElsewhere?}. Without a URL, posts
+ * it to where this window listens, else to where the demo or this window sent it, or to where it listened last; asks
+ * only if none is known, or for another one.
  */
 export async function replayDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -111,8 +111,8 @@ async function requestOf(context: CommandContext, given: unknown, title: string)
 }
 
 /**
- * Says how it went: in the status bar, or with a message that opens what came back if it failed.
- * @param given what the command was given: its page says by itself what failed
+ * Reports a success in the status bar, and a failure with a message that opens the delivery.
+ * @param given the command's argument: a delivery's page shows failures by itself
  */
 export function reportSent(
   context: CommandContext,
@@ -133,7 +133,7 @@ export function reportSent(
   context.showMessage({ severity: 'warning', sentence, actions: [show] });
 }
 
-// What another service recorded as a URL of this computer isn't trusted: nothing is posted there unasked.
+// A URL of this computer that another service recorded isn't trusted: nothing is posted there without asking.
 function sentHere({ connection }: CommandContext, delivery: DeliveryDetails | LocalDelivery): string | undefined {
   if (!('attempt' in delivery) && connection.info?.isDemo !== true) return undefined;
   const checked = checkLocalUrl(delivery.request?.url ?? '');

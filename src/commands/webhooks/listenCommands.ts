@@ -28,8 +28,8 @@ import { findWebhook, givenWebhookId, pickSecretSource } from './webhookTargets.
 const SECRET_OFFERED = 'webhooks.secretOffered';
 
 /**
- * Sends to a URL of this computer what happens from now on, as the service would. Takes the row of a webhook, whose secret
- * then signs, or {url, events?, webhookId?}; asks for the URL.
+ * Sends future events to a URL of this computer, as the service would. Takes the row of a webhook, whose secret then
+ * signs them, or {url, events?, webhookId?}; asks for the URL.
  */
 export async function listenForEvents(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -50,7 +50,7 @@ async function givenEvents(context: CommandContext, given: unknown): Promise<Omi
   return { events: readEvents(given) ?? webhook?.events, webhookId: webhook?.id, streamId: webhook?.streamId };
 }
 
-/** If another window listens at the URL, says so and offers to go on. */
+/** If another window listens at the URL, says so and offers to continue. */
 async function start(context: CommandContext, request: ListenRequest): Promise<void> {
   try {
     await context.eventListener.start(request);
@@ -71,7 +71,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
     const sentence = unansweredText(urlHost(request.url));
     const { events, webhookId } = request;
     const change = { label: t('Change URL…'), command: 'listenForEvents', args: [{ events, webhookId }] } as const;
-    // A row of the view says the same, and offers it for as long as this lasts.
+    // A row of the view says and offers the same for as long as this lasts.
     if (!context.isWebhooksViewVisible())
       context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
   } else flashDone(context, t('Sending events to {0}', where));
@@ -81,7 +81,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }
 
-/** Once in each folder, as the handler needs it. */
+/** Offers the secret, which the handler needs, once in each folder. */
 async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
   if (workspace.get(SECRET_OFFERED) === true) return;
   const sentence = t(
@@ -114,8 +114,8 @@ export function stopListening({ eventListener, ui }: CommandContext): void {
 }
 
 /**
- * Sends one event to a URL of this computer. Takes {event, id?, url?}, where the ID is of the stream or session that it is
- * about, or the row or ID of a webhook, whose secret then signs; asks for what is missing.
+ * Sends one event to a URL of this computer. Takes {event, id?, url?}, where the ID is that of the event's stream or
+ * session, or the row or ID of a webhook, whose secret then signs the event; asks for what is missing.
  */
 export async function sendTestEvent(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -218,7 +218,7 @@ async function subjectOfSession({ store, connection }: CommandContext, session: 
 
 /**
  * Copies the secret that deliveries are signed with. Takes the row of a webhook, an ID or {id}. '' or the row of this
- * computer stands for what signs the events that this window sends. Shows a picker otherwise.
+ * computer stands for the secret that signs this window's events. Shows a picker otherwise.
  */
 export async function copyWebhookSecret(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { ui, webhookSecrets, eventListener } = context;
@@ -241,7 +241,7 @@ async function secretSource(context: CommandContext, given: unknown): Promise<st
   return isHere ? '' : (givenWebhookId(given) ?? pickSecretSource(context, t('Copy Webhook Secret')));
 }
 
-/** With a delivery, the secret in use can be checked. */
+/** Offers to enter the secret if there is a delivery to check it with. */
 async function unknownSecret(context: CommandContext, webhookId: string): Promise<Refusal<MessageAction>> {
   const name = nameOf(await findWebhook(context, webhookId));
   await context.webhooks.openDeliveries(webhookId);

@@ -18,8 +18,8 @@ interface TaskOutput {
 const READY = '▶';
 
 /**
- * Listens for events until the user ends the task, stops listening, or listens at another URL, and writes each delivery.
- * Throws a Refusal if it can't listen, and an AbortError if the task has ended before.
+ * Listens for events until the user ends the task, stops listening, or listens at another URL, and writes each
+ * delivery. Throws a Refusal if it can't listen, and an AbortError if the task has already ended.
  */
 export async function runListenTask(
   context: CommandContext,

@@ -7,8 +7,9 @@ import type { CommandContext } from '../context.ts';
 const SUGGESTED_ORIGIN = 'http://localhost:3000';
 
 /**
- * Returns the given URL, or asks for one. Returns undefined if dismissed. Throws a Refusal unless it is of this computer.
- * @param path the path to suggest where no URL of this folder is known
+ * Returns the given URL, or asks for one. Returns undefined if dismissed. Throws a Refusal unless it's a URL of this
+ * computer.
+ * @param path the path to suggest if no URL is known for this folder
  */
 export async function askLocalUrl(
   { ui, eventListener }: CommandContext,
@@ -36,7 +37,7 @@ async function problemOf(text: string) {
   return 'fault' in resolved ? { sentence: explainLocalUrl(resolved.fault), links: [] } : undefined;
 }
 
-/** Turns a refused URL into words. */
+/** Turns the error for a refused URL into a Refusal. */
 export async function withUrlRefusals<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

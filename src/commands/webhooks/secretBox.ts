@@ -38,7 +38,7 @@ export function problemOfSecret(text: string): string | undefined {
   return text.trim() === '' ? t('Enter a secret.') : undefined;
 }
 
-// What is replaced may be a secret that was generated here, and is known nowhere else.
+// The replaced secret may have been generated here and be known nowhere else.
 function confirmOther({ ui }: CommandContext): Promise<boolean> {
   return ui.confirm({
     message: t('Replace the secret that VS Code has for this webhook?'),

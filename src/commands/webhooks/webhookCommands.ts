@@ -32,8 +32,8 @@ import { givenWebhookId, resolveOnlyWebhook, resolveWebhook } from './webhookTar
 const REQUIRED = ['name', 'url', 'events'] as const;
 
 /**
- * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL and
- * events, for nothing. The secret is generated, unless it is given or entered.
+ * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL
+ * and events, for nothing. The secret is generated, unless it is given or entered.
  */
 export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -49,7 +49,7 @@ function createTitle(): string {
   return withoutDots(t('Create Webhook…'));
 }
 
-/** @param problem why the service rejected what was entered before */
+/** @param problem why the service rejected the previous input */
 async function createInBoxes(context: CommandContext, draft: WebhookDraft, problem?: string): Promise<void> {
   const { account } = context.connection;
   if (!(await askForNewWebhook(context, draft, { title: createTitle(), problem }))) return;
@@ -74,9 +74,9 @@ async function create(context: CommandContext, draft: WebhookDraft): Promise<voi
 }
 
 /**
- * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for them.
- * A streamId of null stands for all streams. With {id, deliveryId}, the webhook stays as it is: asks for the secret that
- * signed the delivery.
+ * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for
+ * them. A streamId of null stands for all streams. With {id, deliveryId}, the webhook stays as it is: asks for the
+ * secret that signed the delivery.
  */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
@@ -105,7 +105,7 @@ async function save(context: CommandContext, webhook: Webhook, form: Partial<Web
   flashDone(context, t('Updated the webhook "{0}"', nameOf(changed)));
 }
 
-/** Sends nothing before it is to be saved. If that fails, the message leads back to what was entered. */
+/** Sends nothing until the user saves. If that fails, the message leads back to the input. */
 async function editInBoxes(context: CommandContext, webhook: Webhook, draft: WebhookDraft): Promise<void> {
   const { account } = context.connection;
   const isChanged = () => Object.keys(changesOf(webhook, draft)).length > 0;
@@ -159,7 +159,7 @@ function changesOf({ name, url, events, streamId }: Webhook, draft: WebhookDraft
   });
 }
 
-/** Deletes a webhook after a modal question. Takes a row, an ID or {id}. */
+/** Deletes a webhook after a modal confirmation. Takes a row, an ID or {id}. */
 export async function deleteWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { id: connectionId } = openConnectionInfo(context);
   const webhook = await resolveWebhook(context, args[0], t('Delete Webhook'));
@@ -178,7 +178,7 @@ export async function deleteWebhook(context: CommandContext, ...args: readonly u
   flashDone(context, t('Deleted the webhook "{0}"', name));
 }
 
-/** The webhook works without it, so that failing to store it is no failure of the command. */
+/** The webhook works without it, so the command succeeds even if it can't be stored. */
 async function keepSecret(
   { webhookSecrets, log }: CommandContext,
   {
@@ -195,7 +195,7 @@ async function keepSecret(
   }
 }
 
-/** Throws a Refusal for what isn't valid. */
+/** Throws a Refusal for invalid arguments. */
 function readGiven(context: CommandContext, given: unknown): WebhookDraft {
   const [name, url, secret] = [givenText(given, 'name'), givenText(given, 'url'), givenText(given, 'secret')];
   const problem = name === undefined ? undefined : sentenceOfName(name);
@@ -226,7 +226,7 @@ function definedParts(
   return Object.fromEntries(Object.entries(form).filter(([, part]) => part !== undefined));
 }
 
-/** Loads the streams again too if something is wrong with the connection, which the view says. */
+/** Also reloads the streams if something is wrong with the connection, which the view says. */
 export async function refreshWebhooks(context: CommandContext): Promise<void> {
   openConnectionInfo(context);
   const { store, loader, webhooks } = context;
@@ -238,8 +238,8 @@ export async function refreshWebhooks(context: CommandContext): Promise<void> {
 type FilterChoice = 'failed' | 'event' | 'stream' | 'clear';
 
 /**
- * Filters the deliveries of a webhook. Takes a row or {id, failedOnly?, event?, streamId?}; without any of these, shows a
- * picker, which changes one of them.
+ * Filters the deliveries of a webhook. Takes a row or {id, failedOnly?, event?, streamId?}; without any of these, shows
+ * a picker, which changes one of them.
  */
 export async function filterDeliveries(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

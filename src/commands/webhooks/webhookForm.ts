@@ -14,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 import { pickStream } from '../targets/pickStream.ts';
 import { problemOfSecret } from './secretBox.ts';
 
-/** What was entered so far. Going back keeps it. */
+/** The user's input so far. Going back keeps it. */
 export interface WebhookDraft {
   name?: string | undefined;
   url?: string | undefined;
@@ -48,9 +48,9 @@ export async function askForParts(
 }
 
 /**
- * Asks for name and URL, and shows all parts until the webhook is to be created. Returns false if one of the boxes was
- * dismissed.
- * @param problem why the service rejected what was entered before, which the box of the URL says
+ * Asks for the name and URL, then shows all parts until the user creates the webhook. Returns false if one of the boxes
+ * was dismissed.
+ * @param problem why the service rejected the previous input, shown in the box for the URL
  */
 export async function askForNewWebhook(
   context: CommandContext,
@@ -74,7 +74,7 @@ export async function askForNewWebhook(
   return asked === 'done';
 }
 
-/** Shows the parts until they are to be saved. Returns false if that was dismissed. */
+/** Shows the parts until the user saves them. Returns false if dismissed. */
 export async function askForChange(
   context: CommandContext,
   draft: WebhookDraft,
@@ -95,7 +95,7 @@ export async function askForChange(
 
 interface PartsList {
   placeholder(): string;
-  /** In front of the parts. */
+  /** Returns the rows in front of the parts. */
   first(draft: WebhookDraft): readonly PickItem<'save'>[];
 }
 
@@ -159,7 +159,7 @@ async function askUrl(context: CommandContext, draft: WebhookDraft, asking: Step
   });
 }
 
-/** Why the service couldn't deliver to a URL, with what helps instead. */
+/** Returns why the service couldn't deliver to a URL, with an alternative; undefined if it could. */
 function problemOfUrl({ connection, runCommand }: CommandContext, text: string): BoxProblem | undefined {
   const checked = checkWebhookUrl(text, reachOf(connection));
   if (!('fault' in checked)) return undefined;
@@ -173,7 +173,7 @@ function problemOfUrl({ connection, runCommand }: CommandContext, text: string):
   return { sentence: webhookUrlFaultText(checked.fault), links: checked.fault === 'local' ? [listen] : [] };
 }
 
-/** Throws a Refusal, with what helps instead, if the service couldn't deliver to the URL. */
+/** Throws a Refusal with an alternative if the service couldn't deliver to the URL. */
 export function requireWebhookUrl({ connection }: CommandContext, text: string): string {
   const checked = checkWebhookUrl(text, reachOf(connection));
   if (!('fault' in checked)) return checked.url;
@@ -191,10 +191,10 @@ function listenLabel(): string {
   return t('Listen for Webhook Events…');
 }
 
-/** What most handlers need. */
+/** The events that most handlers need. */
 export const USUAL_EVENTS: readonly string[] = ['stream.started', 'stream.idle', 'recording.ready'];
 
-/** Names an event in a picker, and says what happens then. */
+/** Returns an event's row in a picker, which says when it's sent. */
 export function eventRow(event: string): { readonly label: string; readonly description: string | undefined } {
   return { label: event, description: describeEvent(event) };
 }
@@ -214,10 +214,10 @@ async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraf
     const events = await (canGoBack ? orBack((back) => ui.pickMany({ ...options, back })) : ui.pickMany(options));
     if (events === undefined || events === BACK) return events;
     draft.events = events;
-    // Without events nothing is ever delivered.
+    // Without events, nothing is ever delivered.
     if (events.length > 0) return 'done';
     placeholder = t('Select at least one event.');
-    // A picker can't say what is wrong, other than in gray.
+    // A picker can only say in gray what is wrong.
     showMessage({ severity: 'warning', sentence: placeholder, actions: [] });
   }
 }

@@ -20,10 +20,10 @@ import { joinParts } from '../../util/text.ts';
 import type { CommandContext } from '../context.ts';
 import { givenField, givenId } from '../targets/commandArguments.ts';
 
-/** As many as a picker lists. */
+/** The number of pages that a picker lists. */
 const PAGES_AT_MOST = 10;
 
-/** Returns the ID of the webhook that a command was run on: of a row, an ID, or {id}. Throws a Refusal if it isn't valid. */
+/** Returns the ID of a command's webhook, given as a row, an ID, or {id}. Throws a Refusal if it isn't valid. */
 export function givenWebhookId(given: unknown): string | undefined {
   if (given === undefined || given === null) return undefined;
   if (isWebhookNode(given))
@@ -33,8 +33,8 @@ export function givenWebhookId(given: unknown): string | undefined {
 }
 
 /**
- * Returns the webhook of a row, an ID or {id}, or shows a picker. Returns undefined if dismissed. Throws a Refusal if it is
- * gone or if there are none, and ApiError.
+ * Returns the webhook of a row, an ID or {id}, or shows a picker. Returns undefined if dismissed. Throws a Refusal if
+ * it is gone or if there are none, and ApiError.
  */
 export async function resolveWebhook(
   context: CommandContext,
@@ -61,7 +61,7 @@ export async function pickWebhook(
   });
 }
 
-/** Like `resolveWebhook`, but takes the only webhook without a question: for what is easily undone. */
+/** Like `resolveWebhook`, but takes the only webhook without asking: for changes that are easily undone. */
 export async function resolveOnlyWebhook(
   context: CommandContext,
   given: unknown,
@@ -124,7 +124,7 @@ function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
 }
 
 /**
- * Returns the delivery of a row, or of {webhookId, id}, with what was sent and what came back; or shows pickers. Returns
+ * Returns the delivery of a row, or of {webhookId, id}, with its request and response; or shows pickers. Returns
  * undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
  */
 export async function resolveDelivery(
@@ -206,7 +206,7 @@ async function pickSource(context: CommandContext, title: string): Promise<strin
   return pickAmong(context, title, { all, hasLocal });
 }
 
-/** Returns the ID of a webhook, or '' for this computer, which is all there is without webhooks; undefined if dismissed. */
+/** Returns a webhook's ID, or '' for this computer, which is all there is without webhooks; undefined if dismissed. */
 export async function pickSecretSource(context: CommandContext, title: string): Promise<string | undefined> {
   const all = await listWebhooks(context).catch(() => []);
   const picked = await pickAmong(context, title, { all, hasLocal: true });

@@ -13,7 +13,7 @@ import {
   timescaleOf,
 } from '../../media/mp4.ts';
 
-/** A file, or a part of one, that is read while it is sent. */
+/** A file, or a part of one, that's read while it's sent. */
 export interface StoredFile {
   readonly size: number;
   /** Identifies the content. */
@@ -22,24 +22,24 @@ export interface StoredFile {
   read(from: number, to: number): AsyncIterable<Uint8Array>;
 }
 
-/** A file that shows a part of what was recorded. */
+/** A file that shows a part of a recording. */
 export interface CutFile extends StoredFile {
-  /** How long it plays. */
+  /** Its playing time. */
   readonly seconds: number;
 }
 
-/** Runs of samples, and where their bytes are. */
+/** Runs of samples, with access to their bytes. */
 interface Source {
   readonly formats: readonly TrackFormat[];
-  /** Each track's by time. */
+  /** For each track, in order of time. */
   readonly runs: readonly StoredRun[];
   /** Reads from `start` to `end`, both included. */
   read(start: number, end: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /**
- * Returns an MP4 file that shows exactly the frames of an excerpt. It also has those before it, back to a key frame, that
- * are needed to decode them. Throws if there is nothing to show.
+ * Returns an MP4 file that shows exactly the frames of an excerpt. It also contains the frames needed to decode them,
+ * back to a key frame. Throws if there is nothing to show.
  */
 export function cutExcerpt(source: Source, excerpt: Excerpt): CutFile {
   const kept = source.formats.map((format) =>
@@ -95,7 +95,7 @@ function cutTrack(runs: readonly StoredRun[], { from, to }: Excerpt): readonly S
   return runs.slice(Math.max(0, first)).flatMap((run) => cutRun(run, [from * scale, to * scale]));
 }
 
-/** From the last key frame that is shown before `from` on, if the run has one, to the last frame that is shown before `to`. */
+/** Cuts a run from its last key frame shown by `from`, if it has one, to the last frame shown before `to`. */
 function cutRun(run: StoredRun, [from, to]: readonly [number, number]): readonly StoredRun[] {
   const [durations, sizes] = [column(run.entries, 'duration'), column(run.entries, 'size')];
   const [flags, delays] = [column(run.entries, 'flags'), column(run.entries, 'compositionOffset')];

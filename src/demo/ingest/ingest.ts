@@ -27,7 +27,7 @@ const RECORDING_MS = 10_000;
 const NOTHING_SHOWN_MS = 10_000;
 const NOTHING_SHOWN = 'Nothing can be played: there was no key frame in 10 s';
 
-/** Makes the stream with this key live, in place of a simulated broadcast. `disconnect` is called when it is ended. */
+/** Makes the stream with this key live, replacing a simulated broadcast. Calls `disconnect` when the broadcast ends. */
 export function publish(parts: IngestParts, streamKey: string, disconnect: () => void): Publication | PublishRefusal {
   const { state } = parts;
   const stream = [...state.streams.values()].find((it) => it.streamKey === streamKey);
@@ -191,7 +191,7 @@ interface KeptSegment extends ListedSegment {
 }
 
 const MOST_BYTES = 64 * 1024 * 1024;
-// A playlist has to be at least three times as long as its longest segment. What leaves it stays for as long again.
+// A playlist has to be at least three times as long as its longest segment. Removed segments stay for as long again.
 const LISTED_SECONDS = 20;
 const KEPT_SECONDS = 2 * LISTED_SECONDS;
 const TARGET_SECONDS = LONGEST_MS / 1000 + 1;
@@ -241,6 +241,6 @@ function newest(segments: readonly KeptSegment[], seconds: number): readonly Kep
     bytes += segment.bytes;
     return duration > seconds || bytes > MOST_BYTES;
   });
-  // The newest one stays in any case.
+  // The newest one always stays.
   return segments.slice(Math.min(tooOld + 1, segments.length - 1));
 }

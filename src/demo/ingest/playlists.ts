@@ -11,7 +11,7 @@ export function segmentFile(number: number): string {
 
 /** Returns a master playlist with the one rendition that was sent. */
 export function masterPlaylist(segments: readonly ListedSegment[]): string {
-  // The last segment may be one frame.
+  // The last segment may be a single frame.
   const highest = segments.reduce(
     (most, { bytes, duration }) => Math.max(most, (bytes * 8) / Math.max(1, duration)),
     0,
@@ -32,7 +32,7 @@ interface MediaPlaylist {
   /** When the broadcast began, in epoch ms. */
   readonly beganAt: number;
   readonly targetSeconds: number;
-  /** The newest segments, all so far, or all that there will be. */
+  /** Whether it lists the newest segments, all so far, or the final list. */
   readonly type: 'window' | 'growing' | 'complete';
 }
 

@@ -26,12 +26,12 @@ import {
 } from './playlists.ts';
 import { LONGEST_MS, type Segment } from './segmenter.ts';
 
-/** Without its samples, and without what precedes them, which is made from the runs. */
+/** A segment without its samples and their head, which is made from the runs. */
 interface StoredSegment extends ListedSegment {
   readonly runs: readonly StoredRun[];
 }
 
-/** What recordings take: on the disk, and in memory for each of their segments and frames. */
+/** The space that recordings take: on disk, and in memory for each of their segments and frames. */
 interface Amount {
   readonly bytes: number;
   readonly segments: number;
@@ -39,14 +39,14 @@ interface Amount {
 }
 
 export interface RecordingsOptions {
-  /** Where to create the folder of this demo. Belongs to this user alone. Demos of other windows have theirs in it. */
+  /** The parent of this demo's folder, and of those of other windows. Accessible only to this user. */
   readonly folder: string;
-  /** What all recordings may take. Default: 4 GB, 20,000 segments, and 1.6 million frames. The oldest ones are removed. */
+  /** The limit for all recordings. Default: 4 GB, 20,000 segments, and 1.6 million frames. Removes the oldest ones. */
   readonly most?: Partial<Amount> | undefined;
   onRemoved(sessionId: string): void;
 }
 
-/** How many broadcasts can be recorded at a time. Each may take this part of what all may take. */
+/** How many broadcasts can be recorded at a time. Each gets an equal share of the limit. */
 export const MOST_AT_A_TIME = 4;
 
 const MOST: Amount = { bytes: 4 * 1024 ** 3, segments: 20_000, frames: 1_600_000 };
@@ -106,7 +106,7 @@ export class DemoRecordings implements Disposable {
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  /** Removes the oldest recordings until there is room for a whole one. Those that still grow count as whole ones. */
+  /** Removes the oldest recordings until there is room for a full one. Unfinished ones count as full. */
   #makeRoom(): void {
     let total = this.#mostOfOne;
     for (const { isFinished, amount } of this.#bySession.values()) {
@@ -140,14 +140,14 @@ function makeFolder(parent: string): string {
   return mkdtempSync(join(parent, `${process.pid}-${processStart()}-`));
 }
 
-/** Tells this process from an earlier one with the same id, as processes of containers often have. */
+/** Distinguishes this process from an earlier one with the same ID, which is common in containers. */
 function processStart(): number {
   return Math.round(performance.timeOrigin);
 }
 
 const FOLDER_NAME = /^(\d+)-(\d+)-\w+$/;
 
-/** Removes the recordings of demos whose processes were killed. Logs what can't be removed. */
+/** Removes the recordings of demos whose processes were killed. Logs failures. */
 export async function removeLeftRecordings(folder: string, log: Log): Promise<void> {
   try {
     const names = await readdir(folder);
@@ -170,7 +170,7 @@ interface RecordingOptions {
   readonly most: Amount;
 }
 
-/** One broadcast as a file. Samples are appended as they come; what says where they are follows them at the end. */
+/** One broadcast as a file. Samples are appended as they arrive, and their index follows at the end. */
 export class Recording {
   readonly path: string;
   readonly #beganAt: number;
@@ -193,7 +193,7 @@ export class Recording {
     this.#write(() => appendFile(path, movieFileStart(0), { flag: 'wx', mode: 0o600 }));
   }
 
-  /** An empty recording counts as one segment, because it takes a file. */
+  /** An empty recording counts as one segment, because it has a file. */
   get amount(): Amount {
     return {
       bytes: Math.max(this.#bytes, this.#fileBytes),
@@ -210,7 +210,7 @@ export class Recording {
     return this.#fileBytes > 0 || this.#failure !== undefined;
   }
 
-  /** Returns whether the segment is recorded: not if the recording would get too large by it, or has failed. */
+  /** Returns whether the segment is recorded: not if it would make the recording too large, or if that has failed. */
   append(segment: Segment): boolean {
     const { samples, number, start, duration, formats } = segment;
     if (this.#unwrittenBytes > MOST_UNWRITTEN_BYTES) this.#fail(new Error('The disk is too slow'));
@@ -256,7 +256,7 @@ export class Recording {
     this.#fileBytes = this.#bytes + movie.length;
   }
 
-  /** Removes the file. Nothing is recorded any further. */
+  /** Removes the file and stops recording. */
   discard(): void {
     this.#fail(new Error('The recording was discarded'));
   }
@@ -269,13 +269,13 @@ export class Recording {
 
   #fail(error: Error): void {
     this.#failure ??= error;
-    // What can't be removed now is removed with the folder. The failure is reported already.
+    // If it can't be removed now, it's removed with the folder. The failure has already been reported.
     this.#written = this.#written.then(() => rm(this.path, { force: true })).catch(() => undefined);
   }
 
   /** Undefined if there is no such playlist. */
   playlist(file: string): string | undefined {
-    // While it is being recorded, only what can be read already.
+    // During recording, lists only segments that can be read already.
     const segments = this.#hasEnded ? this.#segments : this.#segments.slice(0, this.#writtenSegments);
     if (segments.length === 0) return undefined;
     if (file === 'index.m3u8') return masterPlaylist(segments);

@@ -7,9 +7,9 @@ import type { Clock, Log } from '../../services.ts';
 import type { Disposable } from '../../util/disposable.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
-/** What becomes of one accepted broadcast. */
+/** The receiver of one accepted broadcast. */
 export interface Publication {
-  /** Takes an audio or video message. Throws a ProtocolError if the broadcast can't go on. */
+  /** Takes an audio or video message. Throws a ProtocolError if the broadcast can't continue. */
   take(message: RtmpMessage): void;
   end(): void;
 }
@@ -35,7 +35,7 @@ const WINDOW_BYTES = 2_500_000;
 const APPLICATION = 'live';
 const PUBLISHING_STREAM = 1;
 
-/** Takes broadcasts over RTMP. Disposing stops listening and closes all connections at once. */
+/** Receives broadcasts over RTMP. Disposing stops listening and closes all connections at once. */
 export class RtmpServer implements Disposable {
   readonly #server: Server;
   readonly #connections = new Set<PublisherConnection>();
@@ -59,7 +59,7 @@ export class RtmpServer implements Disposable {
   }
 }
 
-/** One sender. It has to make progress within each ten seconds, or is disconnected. */
+/** One sender. Disconnects it if it makes no progress for ten seconds. */
 class PublisherConnection {
   readonly #socket: Socket;
   readonly #options: RtmpServerOptions;
@@ -75,7 +75,7 @@ class PublisherConnection {
     this.#rtmp = new RtmpConnection({ side: 'server', write: (bytes) => this.#write(bytes) });
     this.#deadline = this.#awaitProgress();
     socket.on('data', (bytes) => this.#receive(bytes));
-    // A sender that vanishes is no news: its broadcast ends.
+    // A sender that vanishes isn't an error: its broadcast ends.
     socket.on('error', () => this.close());
     socket.once('close', () => this.close());
   }
@@ -94,7 +94,7 @@ class PublisherConnection {
 
   #write(bytes: Buffer): void {
     if (this.#socket.destroyed) return;
-    // Something that asks and never reads the answers.
+    // The peer keeps sending requests but never reads the responses.
     if (this.#socket.writableLength > MOST_UNSENT_BYTES) throw new ProtocolError('The peer reads nothing');
     this.#socket.write(bytes);
   }
@@ -117,7 +117,7 @@ class PublisherConnection {
 
   #receive(bytes: Buffer): void {
     try {
-      // It was refused, and doesn't know it yet.
+      // The sender was refused, and doesn't know it yet.
       if (this.#socket.writableEnded) return;
       for (const message of this.#rtmp.push(bytes)) {
         if (this.#socket.destroyed || this.#socket.writableEnded) return;

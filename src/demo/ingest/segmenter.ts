@@ -19,7 +19,7 @@ export interface Segment {
   readonly duration: number;
   readonly formats: readonly TrackFormat[];
   readonly runs: readonly Run[];
-  /** What precedes the samples, in an HLS segment. */
+  /** The head before the samples in an HLS segment. */
   readonly head: Uint8Array;
   /** The samples of all runs. */
   readonly samples: Buffer;
@@ -33,20 +33,20 @@ interface Sample {
 }
 
 const SHORTEST_MS = 1000;
-/** Segments end at a key frame. If none comes in this time, they end without one. */
+/** Segments end at a key frame. If none arrives within this time, they end without one. */
 export const LONGEST_MS = 4000;
 const MOST_BYTES = 8 * 1024 * 1024;
 const AUDIO_FRAME = 1024;
-// RTMP's milliseconds are too coarse for audio, so its frames are counted. This is how far the two may differ.
+// RTMP's milliseconds are too coarse for audio, so its frames are counted. The two may differ by this much.
 const AUDIO_SLACK_SECONDS = 0.04;
 
-/** Cuts a broadcast into segments. Holds at most 8 MB of samples, and a message. */
+/** Cuts a broadcast into segments. Holds at most 8 MB of samples and one message. */
 export class Segmenter {
   readonly #timeline = new Timeline();
   readonly #onSegment: (segment: Segment) => void;
   #video: VideoFormat | undefined;
   #audio: AudioFormat | undefined;
-  /** Undefined until the first segment; what the tracks are is then fixed. */
+  /** Undefined until the first segment, which fixes the tracks. */
   #formats: readonly TrackFormat[] | undefined;
   #videoSamples: Sample[] = [];
   #audioSamples: Sample[] = [];
@@ -67,7 +67,7 @@ export class Segmenter {
     return this.#timeline.now;
   }
 
-  /** Throws a ProtocolError if the format changes: the broadcast has to begin anew. */
+  /** Throws a ProtocolError if the format changes: the broadcast has to start again. */
   add(timestamp: number, part: MediaPart): void {
     const now = this.#timeline.advance(timestamp);
     if (part.kind === 'format') this.#setFormat(part.format);
@@ -75,7 +75,7 @@ export class Segmenter {
     if (part.kind === 'audio') this.#addAudio(now, part.data);
   }
 
-  /** Makes a segment of what is left. */
+  /** Makes a segment of the remaining samples. */
   end(): void {
     if (this.#pendingBytes === 0) return;
     const audioEnd = (this.#nextAudio * 1000) / (this.#audio?.sampleRate ?? 1);
@@ -91,7 +91,7 @@ export class Segmenter {
     if (format.kind === 'audio') this.#audio = format;
     else {
       this.#video = format;
-      // From now on, sound waits for the first key frame.
+      // From now on, audio waits for the first key frame.
       this.#discard();
       this.#nextAudio = 0;
     }
@@ -182,11 +182,11 @@ function makeRun(format: TrackFormat, samples: readonly Sample[], end: number): 
   return { format, start: samples[0]?.time ?? end, entries };
 }
 
-// A step beyond this is taken for a new start of the sender's clock.
+// A larger step counts as a restart of the sender's clock.
 const LONGEST_STEP_MS = 3000;
 const STEP_AFTER_JUMP_MS = 20;
 
-/** Turns 32-bit timestamps, which wrap around after 49 days and may jump, into time since the first one. */
+/** Converts 32-bit timestamps, which wrap around after 49 days and may jump, to the time since the first one. */
 class Timeline {
   #last: number | undefined;
   #now = 0;

@@ -12,8 +12,8 @@ interface Manifest {
 }
 
 /**
- * Registers the tools of package.json; its `when` clauses say which of them VS Code offers. Loads the rest at first use.
- * `api` is what `activate` returns.
+ * Registers the tools of package.json; its `when` clauses decide which of them VS Code offers. Loads the rest on first
+ * use. `api` is the return value of `activate`.
  */
 export function registerAgentFeatures(
   { contributes }: Manifest,

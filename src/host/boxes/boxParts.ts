@@ -7,7 +7,7 @@ export function showStep(box: vscode.QuickInput, step: Step | undefined): void {
   box.totalSteps = step?.total;
 }
 
-/** Adds the Back button if there is something to run. Resolves when it was pressed. */
+/** Adds the Back button if there is something to run. Resolves when it's pressed. */
 export function whenBack(
   box: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
   owned: DisposableStore,
@@ -26,7 +26,7 @@ export function whenBack(
   return promise;
 }
 
-/** Lets the next box of a series take this one's place first: otherwise the screen is without a box in between. */
+/** Lets the next box of a series replace this one first: otherwise, there'd be no box on screen in between. */
 export function disposeSoon(owned: Disposable): void {
   setTimeout(() => owned.dispose(), 0);
 }

@@ -29,7 +29,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   const forget = (uri: vscode.Uri): void => {
     entries.delete(uri.toString());
   };
-  /** VS Code may keep the text of a closed tab for a while; its secrets must not stay. */
+  /** VS Code may keep the text of a closed tab for a while, but its secrets must not remain. */
   const forgetClosedTabs = (event: vscode.TabChangeEvent): void => {
     const shown = new Set(shownUris().map(String));
     for (const uri of event.closed.flatMap(urisOfTab)) {
@@ -79,7 +79,7 @@ function documentUri(scheme: string, { key, fileName }: MaskedDocument): vscode.
   return vscode.Uri.from({ scheme, path: `/${encodeURIComponent(key)}/${tab}` });
 }
 
-/** A tab restored with the window has no text: its content was not stored anywhere. */
+/** A tab restored with the window has no text: its content wasn't stored anywhere. */
 function textOf(entry: Entry | undefined): string {
   if (entry === undefined) return JSON.stringify({ note: t('Open this document again from Live Streams.') });
   const { document, isRevealed } = entry;

@@ -4,7 +4,7 @@ import { replaceOrigin } from '../../model/addresses.ts';
 
 /**
  * Returns the address at which the user's browser reaches this one. Only loopback addresses can differ, in a remote
- * window or in a browser. Only the origin is replaced, because VS Code's Uri encodes the rest again, which breaks
+ * window or in a browser. Replaces only the origin, because VS Code's Uri encodes the rest again, which breaks
  * signatures.
  */
 export async function externalAddress(url: string): Promise<string> {

@@ -69,7 +69,7 @@ class InputSession {
     this.#line.showPrompt(this.#options.prompt ?? '', this.#options.links);
   }
 
-  /** An empty box shows no message before the first Enter. */
+  /** Shows no message for an empty box before the first Enter. */
   #typed(text: string): void {
     this.#stopChecking();
     const { validate, warn, onDidType } = this.#options;
@@ -123,13 +123,13 @@ class InputSession {
     const next = link.run(this.#box.value);
     if (next === 'leave') this.#done.resolve(undefined);
     if (next !== 'retry') return;
-    // The link, which has the focus, is about to go.
+    // The link, which has the focus, is about to disappear.
     void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
     this.#accept();
   }
 }
 
-/** What stands below a box: its prompt, or what is wrong with its text. VS Code makes links of it that run commands. */
+/** The line below a box: its prompt, or the problem with its text. VS Code turns its links into commands. */
 class BoxLine {
   readonly #box: vscode.InputBox;
   readonly #follow: (link: BoxLink) => void;

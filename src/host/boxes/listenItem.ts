@@ -18,7 +18,7 @@ interface ListenItemOptions {
 
 const SAID_MS = 10_000;
 
-/** Shows a status bar item that leads to the Webhooks view, while this window listens for events. */
+/** Shows a status bar item that opens the Webhooks view while this window listens for events. */
 export function keepListenItem({ listener, store }: ListenItemOptions): Disposable {
   const owned = new DisposableStore();
   const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());
@@ -40,7 +40,7 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
   return owned;
 }
 
-/** Events of another connection are sent once that is the current one. */
+/** Events of another connection are only sent once that is the current one. */
 function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): void {
   const { connection } = current;
   if (!('info' in connection) || connectionIdOf(previous) === connection.info.id) return;

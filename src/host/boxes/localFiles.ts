@@ -56,7 +56,7 @@ export function createLocalFiles(where: vscode.ExtensionKind, flash: (message: s
   };
 }
 
-/** An untitled file of this name, whose language VS Code takes from its extension, or one of a language. */
+/** Opens an untitled file with this name, whose extension sets the language, or one with a given language. */
 async function editText(fileName: string, text: string, languageId?: string): Promise<void> {
   if (languageId !== undefined) {
     const created = await vscode.workspace.openTextDocument({ language: languageId, content: text });

@@ -4,14 +4,14 @@ import { untilFocused } from '../../panels/pageInFront.ts';
 import { rowGate } from '../../tree/view/rowGate.ts';
 import { type DisposableStore, onDispose } from '../../util/disposable.ts';
 
-/** VS Code has drawn rows, and views have noticed that they lost the focus, within this time. */
+/** Within this time, VS Code has drawn rows, and views have noticed that they lost the focus. */
 const SETTLES_WITHIN_MS = 60;
 
 let current: vscode.QuickInput | undefined;
 
 /**
- * Shows a box when nothing can take the focus from it: between two times at which views get rows, and when the page in
- * front has taken the focus. At once if it takes the place of another, which has the focus.
+ * Shows a box when nothing can take the focus from it: while no view is getting rows, and once the active page has
+ * taken the focus. Shows it at once if it replaces another box, which has the focus.
  */
 export function showBox(box: vscode.QuickInput, owned: DisposableStore): void {
   const settled = current === undefined ? untilSettled() : undefined;
@@ -36,12 +36,12 @@ async function open(box: vscode.QuickInput, settled: Promise<void> | undefined):
   await delay(SETTLES_WITHIN_MS);
 }
 
-/** Resolves when VS Code has drawn what was set before: boxes send it in the next task, and messages arrive in order. */
+/** Resolves when VS Code has drawn earlier changes: boxes send them in the next task, and messages arrive in order. */
 export async function untilDrawn(): Promise<void> {
   await delay(0);
   try {
     await vscode.commands.executeCommand('setContext', 'liveStreams.pickerIsDrawn', true);
   } catch {
-    // VS Code takes no more commands: the window closes.
+    // VS Code accepts no more commands: the window is closing.
   }
 }

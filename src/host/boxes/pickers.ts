@@ -13,7 +13,7 @@ import { showBox, untilDrawn } from './openingBox.ts';
 export const BOXES: Boxes = { pick: showPick, pickMany: showPickMany, input: showInput };
 
 const TYPING_PAUSE_MS = 200;
-/** VS Code has shown new rows, and reported the highlight, within this time. */
+/** Within this time, VS Code has shown new rows and reported the highlight. */
 const SHOWN_WITHIN_MS = 200;
 
 interface Row<T> extends vscode.QuickPickItem {
@@ -116,7 +116,7 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>, first: T |
   let last: readonly PickItem<T>[] | undefined;
   return inTurn(signal, async (next, isBusy) => {
     box.busy = isBusy;
-    // The same rows again would take back a highlight that VS Code has yet to report.
+    // Setting the same rows again would undo a highlight that VS Code has yet to report.
     if (isSameJson(next, last)) return;
     const chosen = last === undefined && first !== undefined ? next.find(({ value }) => value === first) : undefined;
     last = next;
@@ -125,7 +125,7 @@ function fillByItself<T>({ box, places, owned, signal }: OpenPick<T>, first: T |
     box.items = rows;
     const row = highlighted && rows.find(({ source }) => source === highlighted);
     if (row !== undefined) box.activeItems = [row];
-    // VS Code would highlight it as if it could be chosen.
+    // VS Code would highlight a sentence as if it could be chosen.
     else if (next.every(({ isSentence }) => isSentence)) box.activeItems = [];
     await untilDrawn();
     places.drawn();
@@ -169,7 +169,7 @@ function makeRow<T>(source: PickItem<T>): Row<T> {
   return row;
 }
 
-/** The value of the chosen row, or of the pressed button of a row. */
+/** Resolves with the value of the chosen row, or of the pressed button of a row. */
 function whenChosen<T>({ box, places, owned }: OpenPick<T>): Promise<{ readonly value: T } | undefined> {
   const { promise, resolve } = Promise.withResolvers<{ readonly value: T } | undefined>();
   owned.add(

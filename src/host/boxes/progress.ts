@@ -16,9 +16,9 @@ const GONE_AFTER_MS = 900;
 type Task<T> = Parameters<typeof vscode.window.withProgress<T>>[1];
 
 /**
- * Runs a task, and shows its progress in a notification that can cancel it, unless the task ends at once. Once shown,
- * the notification has to be gone before the outcome is returned: otherwise a message about the outcome would stand
- * beside it.
+ * Runs a task and shows its progress in a notification that can cancel it, unless the task ends at once. Once shown,
+ * the notification has to be gone before the outcome is returned: otherwise a message about the outcome would appear
+ * next to it.
  */
 export const showProgress: Ui['progress'] = async (title, task) => {
   const cancelling = new AbortController();
@@ -41,8 +41,8 @@ export const showProgress: Ui['progress'] = async (title, task) => {
 };
 
 /**
- * Shows that a command works until it's disposed, in its view if it has one, and later in the Status Bar. Shows nothing if
- * that is soon.
+ * Shows that a command is working until it's disposed, in its view if it has one, and later in the Status Bar. Shows
+ * nothing if it's disposed soon.
  */
 export function showWork(clock: Clock, command: CommandId): Disposable {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -65,7 +65,7 @@ export function showWork(clock: Clock, command: CommandId): Disposable {
 }
 
 interface Manifest {
-  /** A translated title has its original beside it. */
+  /** A translated title comes with its original. */
   readonly contributes: { readonly commands: readonly { command: string; title: string | { value: string } }[] };
 }
 
@@ -85,7 +85,7 @@ async function endsWithin(running: Promise<unknown>, ms: number): Promise<boolea
 
 interface Report {
   readonly message: string;
-  /** In total, 0 to 100. undefined: the share is unknown. */
+  /** In total, 0 to 100; undefined if unknown. */
   readonly percent: number | undefined;
 }
 

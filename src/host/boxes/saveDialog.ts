@@ -4,12 +4,12 @@ import { prepareOverwrite, writeChosenFile } from '../../code/userFiles.ts';
 import type { NewFile, SaveQuestion } from '../../services.ts';
 import { overwrittenFile } from '../code/userFiles.ts';
 
-/** A frame of the largest video, and any document that VS Code shows, takes less. */
+/** A frame of the largest video takes less, and so does any document that VS Code shows. */
 const MOST_REPLACED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Shows the save dialog, which confirms replacing a file, and writes the file as a whole or not at all. Returns false if
- * dismissed. Throws a UserFileError.
+ * Shows the save dialog, which asks before replacing a file, and writes the file completely or not at all. Returns
+ * false if dismissed. Throws a UserFileError.
  */
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());

@@ -33,7 +33,7 @@ export function createUi({ log, documents, reveal }: UiOptions): BoxlessUi & Dis
     },
     flash: (message) => flashed.set(vscode.window.setStatusBarMessage(withoutIcons(message), FLASH_MS)),
     countEdits: () => editCount,
-    // VS Code's window and its extensions talk in order: what was done before this is reported before the response.
+    // Messages between VS Code's window and extensions arrive in order: the response comes after earlier events.
     async catchUp() {
       await vscode.commands.executeCommand('noop');
     },

@@ -5,7 +5,7 @@ import type { CodeEditor } from '../../commands/context.ts';
 import type { Log } from '../../services.ts';
 import { openSnippetPreview } from './snippetPreview.ts';
 
-/** Returns the editor that the person used last: a text editor, or the selected cell of a notebook. */
+/** Returns the last used editor: a text editor, or the selected cell of a notebook. */
 export function findCodeEditor(log: Log): CodeEditor | undefined {
   const { activeTextEditor, activeNotebookEditor } = vscode.window;
   if (activeTextEditor !== undefined) return createCodeEditor(activeTextEditor, log);
@@ -32,13 +32,13 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
       const { version } = document;
       const edits = toTextEdits(document, changes);
       try {
-        // An editor that was hidden by the preview is another one when it's shown again.
+        // An editor that the preview hid is a new object once it's shown again.
         const isShown = (each: vscode.TextEditor) => each.document === document && each.viewColumn === viewColumn;
         const shown = vscode.window.visibleTextEditors.find(isShown) ?? editor;
         const isDone = await shown.edit((edit) => {
           for (const { range, newText } of edits) edit.replace(range, newText);
         });
-        // VS Code says so of texts that can't be edited, too.
+        // VS Code also returns true for texts that can't be edited.
         return isDone && document.version > version;
       } catch (error) {
         // The editor was closed while the user was choosing.
@@ -52,7 +52,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
-/** Looks no higher than the folder that is open. A file without one has the manifest of the first such folder. */
+/** Looks no higher than the workspace folder. A file outside of one gets the manifest of the first workspace folder. */
 async function readNearest(uri: vscode.Uri, name: string): Promise<string | undefined> {
   const { workspaceFolders, getWorkspaceFolder, fs } = vscode.workspace;
   const top = (getWorkspaceFolder(uri) ?? workspaceFolders?.[0])?.uri;
@@ -70,7 +70,7 @@ async function readNearest(uri: vscode.Uri, name: string): Promise<string | unde
       const { size } = await fs.stat(file);
       if (size <= MAX_MANIFEST_BYTES) return Buffer.from(await fs.readFile(file)).toString();
     } catch {
-      // Most folders have no such file, and one that can't be read is as good as none.
+      // Most folders have no such file, and one that can't be read counts as none.
     }
   }
   return undefined;
@@ -86,7 +86,7 @@ function openText({ document, options }: vscode.TextEditor, cursors: readonly Cu
   return { languageId: languageOf(document), text: document.getText(), unit: unitOf(options), cursors };
 }
 
-/** Returns a text that something is dropped into. */
+/** Returns the text that is the target of a drop. */
 export function readDropTarget(document: vscode.TextDocument, position: vscode.Position): OpenText {
   const editor = vscode.window.visibleTextEditors.find((each) => each.document === document);
   const offset = document.offsetAt(position);

@@ -8,13 +8,13 @@ interface CodeFeatures {
   readonly findId: FindId;
   readonly defineId: DefineId;
   readonly formsOfRows: FormsOfRows;
-  /** Is called once, when a text may hold a key. */
+  /** Called once, when a text may contain a key. */
   readonly guardKeys: () => void;
 }
 
 /**
- * Registers what texts in editors and terminals need from the start; the rest is loaded at its first use. Waits until
- * activation is through, which other extensions wait for.
+ * Registers the features for texts in editors and terminals; their code is loaded on first use. Waits for the end of
+ * activation, as other extensions wait for that too.
  */
 export function registerCodeFeatures({ findId, defineId, formsOfRows, guardKeys }: CodeFeatures): vscode.Disposable {
   const owned = new DisposableStore();

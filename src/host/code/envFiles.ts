@@ -10,7 +10,7 @@ export interface WrittenVariables extends AddedVariables {
   readonly shownPath: string;
 }
 
-/** What marks the folder of a package, whose programs read its .env. */
+/** Files that mark the folder of a package, whose programs read its .env. */
 const PACKAGES = ['package.json', 'pyproject.toml', 'go.mod'];
 
 /** Adds variables to the .env file of the package that a file belongs to. Throws an EnvMoveError. */
@@ -36,14 +36,14 @@ export function canHaveEnvFile({ scheme }: vscode.Uri): boolean {
   return vscode.workspace.fs.isWritableFileSystem(scheme) === true && scheme !== 'untitled';
 }
 
-/** Where the .gitignore file is that is written: the one beside, else that of the repository if it is in the open folder. */
+/** Returns the folder of the .gitignore file to write: next to the file, or the repository's if in the open folder. */
 async function ignoringFolder(git: GitFiles, folder: vscode.Uri, top: vscode.Uri): Promise<vscode.Uri> {
   if (await exists(vscode.Uri.joinPath(folder, '.gitignore'))) return folder;
   const root = await git.rootOf(folder);
   return root !== undefined && isInFolder(root.fsPath, top.fsPath) ? root : folder;
 }
 
-/** The nearest folder, from that of the file up to the workspace folder, that has one of the names. */
+/** Returns the nearest folder, from the file's up to the workspace folder, that contains one of the names. */
 async function folderWith(names: readonly string[], source: vscode.Uri): Promise<vscode.Uri | undefined> {
   const top = vscode.workspace.getWorkspaceFolder(source)?.uri;
   for (let folder = vscode.Uri.joinPath(source, '..'); ; folder = vscode.Uri.joinPath(folder, '..')) {

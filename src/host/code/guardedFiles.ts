@@ -9,7 +9,7 @@ export function fileNameOf(uri: vscode.Uri): string {
   return basename(uri.path);
 }
 
-/** The file that a text belongs to. Each cell of a notebook is a text of its own. */
+/** Returns the file that a text belongs to. Each cell of a notebook is a text of its own. */
 export function fileOf(uri: vscode.Uri): vscode.Uri {
   if (uri.scheme !== 'vscode-notebook-cell') return uri;
   const isCell = ({ document }: vscode.NotebookCell) => document.uri.toString() === uri.toString();
@@ -34,11 +34,11 @@ interface GitRepository {
 interface GitExtension {
   readonly enabled: boolean;
   readonly onDidChangeEnablement: vscode.Event<boolean>;
-  /** A new object each time. Throws while it is not enabled. */
+  /** Returns a new object each time. Throws while the extension isn't enabled. */
   getAPI(version: 1): GitApi;
 }
 
-/** Where files are, by the git extension of this extension host. Without it, files may be anywhere. */
+/** Locates files with the Git extension of this extension host. Without it, the location of files is unknown. */
 export class GitFiles implements Disposable {
   readonly #owned = new DisposableStore();
   readonly #changes = this.#owned.add(new Emitter<void>());
@@ -54,7 +54,7 @@ export class GitFiles implements Disposable {
       onError(error);
       return undefined;
     });
-    // A repository's own events are no use: asking it what it ignores raises them.
+    // A repository's own events are useless here: checking for ignored files triggers them.
     const watcher = this.#owned.add(vscode.workspace.createFileSystemWatcher('**/.gitignore'));
     for (const event of [watcher.onDidCreate, watcher.onDidChange, watcher.onDidDelete]) {
       this.#owned.add(event(() => this.#changes.fire()));
@@ -74,7 +74,7 @@ export class GitFiles implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Does not throw. */
+  /** Doesn't throw. */
   async location(uri: vscode.Uri): Promise<FileLocation> {
     if (uri.scheme === 'untitled') return 'untitled';
     if (uri.scheme === 'vscode-scm') return 'kept';
@@ -98,7 +98,7 @@ export class GitFiles implements Disposable {
     const git = await this.#extension;
     if (git === undefined || !git.enabled || this.#owned.isDisposed) return undefined;
     this.#api ??= this.#follow(git.getAPI(1));
-    // Before that, every file would be outside of a repository. The change of state is an event of its own.
+    // Before that, every file would seem to be outside of a repository. The change of state is a separate event.
     return this.#api.state === 'initialized' ? this.#api : undefined;
   }
 

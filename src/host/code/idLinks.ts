@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { eachToken, mayBeId } from '../../code/tokens.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** What an id in a text is: its hover, and the command that shows it. */
+/** A known ID in a text: its hover, and the command that shows it. */
 export interface ShownId {
   readonly hover: vscode.MarkdownString;
   readonly name: string;
@@ -13,10 +13,10 @@ export interface ShownId {
   readonly id: string;
 }
 
-/** Returns what is known about an id; undefined if no stream or session has it. The first call may read all streams. */
+/** Returns the stream or session with an ID; undefined if there is none. The first call may read all streams. */
 export type FindId = (text: string) => Promise<ShownId | undefined>;
 
-/** Requests it, and returns a document with masked secrets; undefined if there is none. Doesn't throw. */
+/** Requests it and returns a document with masked secrets; undefined if there is none. Doesn't throw. */
 export type DefineId = (shown: ShownId) => Promise<vscode.Uri | undefined>;
 
 class IdLink extends vscode.TerminalLink {
@@ -29,10 +29,10 @@ class IdLink extends vscode.TerminalLink {
 }
 
 const MOST_IN_A_LINE = 20;
-/** A terminal shows no link of a line, whoever made it, before it has all. What is found later is there the next time. */
+/** A terminal shows a line's links only once all providers have responded. Later results are there the next time. */
 const TERMINAL_WAIT_MS = 300;
 
-/** Hovers and definitions of ids in code, and links of ids in terminals. Words of another shape cost nothing. */
+/** Registers hovers and definitions for IDs in code, and links for IDs in terminals. Other words cost nothing. */
 export function registerIdLinks(find: FindId, define: DefineId): Disposable {
   const owned = new DisposableStore();
   const findAt = async (document: vscode.TextDocument, { line, character }: vscode.Position) => {

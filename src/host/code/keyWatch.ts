@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isPartOfLongRun, mayHoldKey, SHORTEST_KEY } from '../../code/tokens.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** What texts are made of that people write: files, notebook cells, and the box for commit messages. */
+/** The schemes of texts that users write: files, notebook cells, and the box for commit messages. */
 const SCHEMES: ReadonlySet<string> = new Set([
   'file',
   'untitled',
@@ -16,7 +16,7 @@ export function isWritten(document: vscode.TextDocument): boolean {
   return SCHEMES.has(document.uri.scheme);
 }
 
-/** Whether a change is to one line, and made no token that may be a key. Takes a few steps for most of what is typed. */
+/** Whether a change is in one line and created no token that may be a key. Takes a few steps for most typing. */
 export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
   const change = contentChanges[0];
   if (change === undefined || contentChanges.length > 1) return false;
@@ -26,12 +26,12 @@ export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentC
   return !isPartOfLongRun(document.lineAt(line).text, character, character + text.length);
 }
 
-/** Longer texts are searched in slices, for what is loaded by then. */
+/** Longer texts count as possibly having a key: the code that is loaded then searches them in slices. */
 const MOST_LINES = 2000;
 
 /**
- * Looks at the texts that are open until one may hold a key, then calls `load`, once. Texts that are open already wait until
- * the caller is through: a window restores many, and each takes some milliseconds.
+ * Watches open texts until one may contain a key, and then calls `load` once. Texts that are already open wait until
+ * the caller is done: a window restores many, and each takes some milliseconds.
  */
 export function watchForKeys(load: () => void): Disposable {
   const owned = new DisposableStore();

@@ -18,7 +18,7 @@ import { fileOf, type GitFiles } from './guardedFiles.ts';
 interface FixOptions {
   readonly guard: { leaksOf(uri: vscode.Uri): readonly Leak[]; ignore(uri: vscode.Uri): void };
   readonly git: GitFiles;
-  /** Writes env files one after the other: two at once would both add to the text that is there now. */
+  /** Writes env files in sequence: two writes at once would both add to the same old text. */
   readonly queue: ReturnType<typeof makeQueue>;
   readonly settings: Settings;
   readonly log: Log;
@@ -31,7 +31,7 @@ const MOVE = '_liveStreams.moveKeyToEnv';
 const IGNORE = '_liveStreams.ignoreKeysInFile';
 const EXCLUDE = '_liveStreams.excludeFile';
 
-/** What is worth a variable. A token expires before long. */
+/** The keys that are worth a variable. A token expires soon. */
 type MovableKind = Exclude<KeyOwner['kind'], 'token'>;
 
 const VARIABLES: Readonly<Record<MovableKind, string>> = {
@@ -63,7 +63,7 @@ export function registerLeakFixes(options: FixOptions): Disposable {
     vscode.commands.registerCommand(MOVE, async (uri: vscode.Uri, at: vscode.Position) => {
       try {
         const written = await queue(() => moveKey(options, uri, at));
-        // VS Code shows progress until the command ends, which doesn't depend on whether the message is answered.
+        // VS Code shows progress until the command ends, so that doesn't wait for a response to the message.
         reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvMoveError)) log.error('Moving a key to an env file failed', error);
@@ -119,7 +119,7 @@ function fixesOf(document: vscode.TextDocument, leak: Leak): readonly vscode.Cod
   return [...fixes, ignore, ...excludingFixes(uri)];
 }
 
-/** undefined for a key that can't be moved to a variable: one of several lines, or one that isn't as programs read it. */
+/** Returns undefined if the key can't be moved to a variable, like a PEM, which isn't the form that programs read. */
 function expressionFor(document: vscode.TextDocument, leak: Leak, name: string): TextChange | undefined {
   const isPem = leak.owner.kind === 'privateKey' && document.getText(rangeOf(leak)).startsWith('-');
   return isPem ? undefined : envExpression(placeOf(document, leak), name);
@@ -133,7 +133,7 @@ function excludingFixes(uri: vscode.Uri): readonly vscode.CodeAction[] {
   return [exclude];
 }
 
-/** Adds the file to a setting of its folder, which is shared by way of Git. */
+/** Adds the file to a setting of its folder, which is shared through Git. */
 async function excludeFile({ settings }: FixOptions, uri: vscode.Uri): Promise<void> {
   const file = fileOf(uri);
   const path = vscode.workspace.asRelativePath(file, false);
@@ -153,7 +153,7 @@ const SAFEST: Readonly<Record<MovableKind, () => string>> = {
   privateKey: () => t('To be safe, create a new signing key and delete this one.'),
 };
 
-/** Writes the variable first: an edit of the code that fails leaves the key in both places, never in neither. */
+/** Writes the variable first: if editing the code fails, the key is in both places rather than in neither. */
 async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.Position): Promise<MovedKey> {
   const document = await vscode.workspace.openTextDocument(uri);
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
@@ -164,7 +164,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const written = await writeToEnvFile(git, fileOf(uri), [{ name: VARIABLES[kind], value: key }]);
   const { shownPath } = written;
   const [name = ''] = written.names;
-  // The text may have changed meanwhile.
+  // The text may have changed in the meantime.
   const same = guard.leaksOf(uri).filter((each) => document.getText(rangeOf(each)) === key);
   const now =
     same.find(({ line, start }) => line === at.line && start === at.character) ??
@@ -178,7 +178,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   return { ...written, kind };
 }
 
-/** The edit that reads a variable in place of the key. undefined where that isn't certain. */
+/** Returns the edit that replaces the key with a variable. undefined if that may not fit. */
 function readInstead(document: vscode.TextDocument, leak: Leak, name: string): vscode.WorkspaceEdit | undefined {
   const expression = expressionFor(document, leak, name);
   if (expression === undefined) return undefined;

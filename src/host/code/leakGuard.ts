@@ -32,7 +32,7 @@ import { rangeOf, registerLeakFixes } from './leakFixes.ts';
 
 interface LeakGuardOptions extends Pick<CommandContext, 'connections' | 'connection' | 'store' | 'settings' | 'clock'> {
   readonly log: Log;
-  /** Loads what the open connection needs to send requests. Doesn't throw. */
+  /** Loads the code that the open connection needs to send requests. Doesn't throw. */
   readonly connect: () => Promise<unknown>;
   readonly listSigningKeys: ListSigningKeys;
 }
@@ -45,7 +45,7 @@ const LONG_TEXT = 20_000;
 const REPORT_EVERY = 50;
 const FILES_AT_ONCE = 8;
 const MAX_NAME = 100;
-/** Scan id of a closed document. */
+/** Scan number of a closed document. */
 const ENDED = Number.POSITIVE_INFINITY;
 
 interface Watched {
@@ -59,16 +59,16 @@ interface Watched {
   isScanning: boolean;
   isTooLarge: boolean;
   location: FileLocation | undefined;
-  /** How often its location may have changed. Until Git answers, the marks stay, and so do their fixes. */
+  /** How often its location may have changed. Until Git responds, the marks and their fixes stay. */
   moves: number;
-  /** How many of these `location` takes into account. */
+  /** How many of these changes `location` takes into account. */
   locatedAfter: number;
   scanned: Promise<void>;
   readonly unknown: Set<string>;
   readonly unknownSigners: Set<KeyPoint>;
 }
 
-/** A leak that people are told of. */
+/** A leak that is shown to the user. */
 interface Mark {
   readonly leak: Leak;
   readonly severity: 'error' | 'warning';
@@ -88,9 +88,9 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #watched = new Map<string, Watched>();
   /** Texts in which the user ignores keys until the window closes. */
   readonly #ignored = new Set<string>();
-  /** Files whose marks the person asked for, which stay when they are closed, and whether they were guarded then. */
+  /** Files that the user searched, which keep their marks when closed, and whether they were guarded then. */
   readonly #found = new Map<string, boolean>();
-  /** While there are such files. */
+  /** Exists while there are such files. */
   #deletions: vscode.FileSystemWatcher | undefined;
   readonly #pending = new Map<Watched, Disposable>();
   #apiKeyReads = 0;
@@ -143,7 +143,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#owned.dispose();
   }
 
-  /** The leaks of an open text that are marked now. */
+  /** Returns the leaks of an open text that are marked now. */
   leaksOf(uri: vscode.Uri): readonly Leak[] {
     const entry = this.#watched.get(uri.toString());
     return entry === undefined ? [] : this.#marksOf(entry).map(({ leak }) => leak);
@@ -182,7 +182,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   async findInFolders(report: (done: number, total: number) => void, cancel: AbortSignal): Promise<FoundLeaks> {
     this.#forgetFound();
-    // The keys of another connection are other keys.
+    // Aborted with the connection too: another one has other keys.
     const signal = AbortSignal.any([cancel, this.#streamKeys.signal]);
     await untilAborted(this.#apiKeys, signal);
     await untilAborted(this.#streamKeys.readAll(signal), signal);
@@ -191,7 +191,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     const files = await findFiles(signal);
     let done = 0;
     await forEachLimit(files, FILES_AT_ONCE, async (uri) => {
-      // A file system may never answer.
+      // A file system may never respond.
       const marks = await untilAborted(this.#marksOfFile(uri, signal), signal);
       if (done % REPORT_EVERY === 0) report(done, files.length);
       done += 1;
@@ -208,7 +208,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     await vscode.commands.executeCommand('workbench.actions.view.problems');
   }
 
-  /** Marks the keys of a file on disk, or returns those of an open one. undefined if it is no text. */
+  /** Marks the keys of a file on disk, or returns the marks of an open one. undefined if it isn't text. */
   async #marksOfFile(
     uri: vscode.Uri,
     signal: AbortSignal,
@@ -239,7 +239,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   async #readApiKeys(): Promise<void> {
     this.#apiKeyReads += 1;
     const number = this.#apiKeyReads;
-    // Also after a keyring was unlocked.
+    // Waits for a locked keyring.
     const connections = await this.#options.connections.readAll({ isPatient: true });
     if (this.#owned.isDisposed || number !== this.#apiKeyReads) return;
     this.#index.setApiKeys(connections.flatMap(({ stored }) => stored ?? []));
@@ -299,7 +299,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     }
   }
 
-  /** Once, after the last of many changes. */
+  /** Scans once, after the last of many changes. */
   #scanSoon(entry: Watched): void {
     entry.scan += 1;
     entry.isScanning = true;
@@ -312,12 +312,12 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#pending.set(entry, this.#options.clock.setTimeout(run, PAUSE_MS));
   }
 
-  /** Resolves when the text is marked by the keys that are known now, and by what Git ignores now. */
+  /** Resolves when the marks of the text reflect the keys that are known now and the files that Git ignores now. */
   async #scanAgain(entry: Watched): Promise<void> {
     entry.moves += 1;
     const key = entry.document.uri.toString();
     let scanned: Promise<void> | undefined = this.#scan(entry);
-    // Another scan may have begun meanwhile, which ended this one.
+    // Another scan may have begun in the meantime and ended this one.
     while (scanned !== undefined) {
       await scanned;
       const last: Promise<void> | undefined = this.#watched.get(key)?.scanned;
@@ -348,7 +348,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     await this.#publish(entry);
   }
 
-  /** Marks the leaks, and looks for the streams of unknown keys, if the text is one that others may read. */
+  /** Marks the leaks and, if others may read the text, looks up the owners of unknown keys. */
   async #publish(entry: Watched): Promise<void> {
     const { document, file, unknown, unknownSigners } = entry;
     const { uri } = document;
@@ -361,7 +361,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       const { moves } = entry;
       const location = await this.#git.location(file);
       if (this.#watched.get(uri.toString()) !== entry) return;
-      // Git may have answered a later question meanwhile.
+      // Git may have answered a later query in the meantime.
       if (moves < entry.locatedAfter) continue;
       entry.location = location;
       entry.locatedAfter = moves;
@@ -384,7 +384,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     return this.#toMarks(leaks, { fileName: fileNameOf(file), location });
   }
 
-  /** Tokens that have expired are no use to anybody. */
+  /** Omits expired tokens, which are useless to anybody. */
   #toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]): readonly Mark[] {
     const now = this.#options.clock.now();
     return leaks.flatMap((leak) => {
@@ -478,7 +478,7 @@ function matches(uri: vscode.Uri, glob: string): boolean {
 }
 
 /**
- * Whether a change is better scanned once, later and in slices: Replace All, a paste of much, a line of minified code.
+ * Whether a change is better scanned once, later and in slices: Replace All, a large paste, a line of minified code.
  */
 function isCostly(document: vscode.TextDocument, changes: readonly vscode.TextDocumentContentChangeEvent[]): boolean {
   if (changes.length > MOST_CHANGES) return true;
@@ -515,7 +515,7 @@ function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): L
  */
 async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  // Without the window, which VS Code's file system asks about each file.
+  // Directly, because VS Code's file system goes through the window for each file.
   if (uri.scheme === 'file' && folder !== undefined) {
     return readFoundFile(uri.fsPath, { folder: folder.uri.fsPath, signal });
   }
@@ -527,7 +527,7 @@ async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Arr
   }
 }
 
-/** One line, and never the key. */
+/** Returns one line, which never contains the key. */
 function messageOf(owner: KeyOwner): string {
   switch (owner.kind) {
     case 'apiKey': {
@@ -551,7 +551,7 @@ function messageOf(owner: KeyOwner): string {
   }
 }
 
-/** Apart from the message, which VS Code cuts where it is narrow. */
+/** Separate from the message, which VS Code cuts if there's little room. */
 function adviceFor({ kind }: KeyOwner): string {
   switch (kind) {
     case 'apiKey':

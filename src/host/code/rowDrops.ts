@@ -4,7 +4,7 @@ import type { Disposable } from '../../util/disposable.ts';
 
 type ViewId = 'liveStreams.streams' | 'liveStreams.recordings';
 
-/** A form that rows can be dropped in, and the edits that do so. */
+/** A form in which rows can be dropped, and its edits. */
 interface DroppedForm {
   readonly id: string;
   readonly label: string;
@@ -21,7 +21,7 @@ export type FormsOfRows = (
 const MIME_TYPES = (['liveStreams.streams', 'liveStreams.recordings'] as const).map(mimeTypeOf);
 const KIND = vscode.DocumentDropOrPasteEditKind.Text.append('liveStreams');
 
-/** Lets rows of a view be dragged into an editor, and nothing be dropped on it. */
+/** Lets rows of a view be dragged into an editor. Nothing can be dropped on the view. */
 export function createRowDrags(id: ViewId): vscode.TreeDragAndDropController<ViewNode> {
   const type = mimeTypeOf(id);
   return {
@@ -40,7 +40,7 @@ export function registerRowDrops(formsOf: FormsOfRows): Disposable {
       const rows = item === undefined ? undefined : readRows(await item.asString());
       const forms = rows && (await formsOf(document, position, rows));
       return forms?.map(({ id, label, edits }) => {
-        // Without a text of its own: what VS Code drops it indents again, and it would end up within a line.
+        // Has no text of its own: VS Code would indent dropped text again and insert it within a line.
         const drop = new vscode.DocumentDropEdit('', label, KIND.append(id));
         drop.additionalEdit = new vscode.WorkspaceEdit();
         drop.additionalEdit.set(document.uri, edits);
@@ -56,7 +56,7 @@ function mimeTypeOf(id: ViewId): string {
   return `application/vnd.code.tree.${id.toLowerCase()}`;
 }
 
-/** undefined for what another extension put there under the same type. */
+/** Returns undefined for data that another extension put there under the same type. */
 function readRows(text: string): readonly unknown[] | undefined {
   try {
     const rows: unknown = JSON.parse(text);

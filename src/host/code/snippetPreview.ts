@@ -6,14 +6,14 @@ import { DisposableStore } from '../../util/disposable.ts';
 const SCHEME = 'live-streams-snippet';
 
 /**
- * Shows code in the tab group of an editor, which has the width that the code gets. Beside it would often be too
- * narrow. A cell of a notebook and a side of a comparison have no group of their own, and could not be shown again.
+ * Shows code in the tab group of an editor, which has the width that the code will get. A group next to it would often
+ * be too narrow. A notebook cell and a side of a comparison have no group of their own, and couldn't be shown again.
  */
 export function openSnippetPreview(editor: vscode.TextEditor, onError: (error: unknown) => void): CodePreview {
   const { document, viewColumn } = editor;
   const owned = new DisposableStore();
   const changes = owned.add(new vscode.EventEmitter<vscode.Uri>());
-  // VS Code keeps the text of a document for a while after its tab was closed.
+  // A new URI each time: VS Code keeps the text of a document for a while after its tab was closed.
   const uri = vscode.Uri.from({ scheme: SCHEME, path: `/${t('Preview')}`, query: `${Date.now()}` });
   let text = '';
   let opening: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function openSnippetPreview(editor: vscode.TextEditor, onError: (error: u
       // A tab that is still being opened can't be closed yet.
       await opening;
       try {
-        // Closing the tab may show another file, and doesn't wait until one is shown.
+        // Closing the tab may show another file, and doesn't wait until it's shown.
         if (opening !== undefined && viewColumn !== undefined)
           await vscode.window.showTextDocument(document, viewColumn);
         await closeTabs(uri);
@@ -49,7 +49,7 @@ export function openSnippetPreview(editor: vscode.TextEditor, onError: (error: u
 async function openTab(uri: vscode.Uri, languageId: string, column: vscode.ViewColumn | undefined): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   await vscode.languages.setTextDocumentLanguage(document, languageId);
-  // In the group, a preview tab would replace the one of the file, if that is one too.
+  // A preview tab would replace the file's tab in the group, if that is a preview tab too.
   const viewColumn = column ?? vscode.ViewColumn.Beside;
   await vscode.window.showTextDocument(document, { viewColumn, preserveFocus: true, preview: false });
 }

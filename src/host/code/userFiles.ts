@@ -4,7 +4,7 @@ import { MOST_TEXT_BYTES, openLocalTextFile, prepareOverwrite, UserFileError } f
 import type { GitFiles } from './guardedFiles.ts';
 
 /**
- * Opens a text file of the user to replace it. Throws an EnvMoveError unless it is in the folder, with links followed.
+ * Opens a text file of the user to replace it. Throws an EnvMoveError unless it's in the folder, with links followed.
  * @param folder the open folder that the file belongs to
  */
 export async function openUserFile(uri: vscode.Uri, folder: vscode.Uri, git: GitFiles): Promise<UserFile> {
@@ -15,7 +15,7 @@ export async function openUserFile(uri: vscode.Uri, folder: vscode.Uri, git: Git
     shownPath,
     isLink,
     async read() {
-      // What the user wrote would be lost, or saved unasked.
+      // Unsaved changes would be lost, or saved without being asked for.
       if ([uri, own].some(isUnsaved)) throw new UserFileError('unsaved');
       return file.read();
     },
@@ -44,7 +44,7 @@ function openElsewhere(uri: vscode.Uri): OpenedFile {
 
 /**
  * A file that isn't on this machine.
- * @param limit in bytes: what is replaced is kept in memory until the new content is there
+ * @param limit in bytes: the old content is kept in memory until the new content is written
  */
 export function overwrittenFile(uri: vscode.Uri, limit = MOST_TEXT_BYTES): Parameters<typeof prepareOverwrite>[0] {
   const { fs } = vscode.workspace;
@@ -59,7 +59,7 @@ async function readElsewhere(uri: vscode.Uri, limit: number): Promise<Uint8Array
   const { fs } = vscode.workspace;
   try {
     const { type, size } = await fs.stat(uri);
-    // VS Code doesn't say where it leads.
+    // VS Code doesn't tell where the link leads.
     if ((type & vscode.FileType.SymbolicLink) !== 0) throw new UserFileError('unknownLink');
     if ((type & vscode.FileType.Directory) !== 0) throw new UserFileError('folder');
     if (size > limit) throw new UserFileError('tooLarge');

@@ -56,7 +56,7 @@ export interface EditorPanelsOptions
   readonly ui: BoxlessUi;
   readonly extensionUri: vscode.Uri;
   readonly steps: { readonly note: WalkthroughSteps['note'] };
-  /** Connections that are shown beside the active one. */
+  /** Connections that are shown next to the active one. */
   readonly others: () => OtherConnections | undefined;
   readonly onDidChangeOthers: Event<void>;
   readonly runFor: PlayerActionsOptions['runFor'];
@@ -81,7 +81,7 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
 interface Connections {
   readonly active: ConnectionObjects;
   readonly activeId: () => string;
-  /** Returns the parts of the active connection for one that isn't shown beside it. */
+  /** Returns the parts of the active connection for one that isn't shown next to it. */
   readonly objectsOf: (connection: string) => ConnectionObjects;
 }
 
@@ -101,7 +101,7 @@ interface AllTabs {
   readonly deliveries: Tabs<DeliveryTarget>;
 }
 
-/** If other objects serve a connection, its tabs go on with those. */
+/** If a connection gets other objects, its tabs continue with those. */
 function createAllTabs(given: EditorPanelsOptions, { objectsOf }: Connections, owned: DisposableStore): AllTabs {
   const models = new WeakMap<Tab, ConnectionObjects>();
   const options: TabOptions = {
@@ -206,7 +206,7 @@ function findPage({ players, pages, checks }: AllTabs, of: TabSubject | undefine
   return kind === 'stream' && connection !== undefined && id !== undefined ? { kind, connection, id } : undefined;
 }
 
-/** What a page loads late is posted to it: its policy allows no request. */
+/** Late parts of a page are posted to it: its policy doesn't allow requests. */
 function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOptions['readPart'] {
   const read = (file: string) => vscode.workspace.fs.readFile(vscode.Uri.joinPath(extensionUri, 'dist/webview', file));
   return async (part) => {
@@ -214,7 +214,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
       const script = new TextDecoder().decode(await read(`${part}.js`));
       if (part !== 'sound') return { part, script };
       const wasm = await promisify(brotliDecompress)(await read('sound.wasm.br'));
-      // A buffer of its own: all of it is posted.
+      // A separate buffer, because the whole buffer is posted.
       return { part, script, wasm: new Uint8Array(wasm).buffer };
     } catch (error) {
       log.error(`A part of the player could not be read: ${part}`, error);
@@ -233,10 +233,10 @@ interface OwnOptions extends TabOptions {
   readonly runCommand: RunCommand;
 }
 
-/** Whether it may be: tabs are known by their titles. */
+/** Whether the panel may be pinned: tabs are identified by their titles. */
 function isPinned({ viewType, title }: vscode.WebviewPanel): boolean {
   return vscode.window.tabGroups.all.some(({ tabs }) =>
-    // VS Code puts words of its own before the type.
+    // VS Code adds a prefix to the type.
     tabs.some(
       ({ isPinned, label, input }) =>
         isPinned && label === title && input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType),
@@ -245,7 +245,7 @@ function isPinned({ viewType, title }: vscode.WebviewPanel): boolean {
 }
 
 function createPlayerTabs(options: TabOptions): Tabs<PlayedTarget> {
-  // The sound of a video goes on while another tab is in front.
+  // A video keeps playing its sound while another tab is in front.
   const retained = { retainContextWhenHidden: true };
   return createTabs<PlayedTarget>({
     open: (title) => vscode.window.createWebviewPanel(PLAYER_VIEW, title, vscode.ViewColumn.Active, retained),
@@ -335,7 +335,7 @@ interface PageContent {
   readonly subject: ShownSubject;
 }
 
-/** Returns what makes the page in a tab. */
+/** Returns a function that makes the page in a tab. */
 function createPageMaker(
   panel: vscode.WebviewPanel,
   content: PageContent,

@@ -3,7 +3,7 @@ import type { FoundPage } from '../../commands/context.ts';
 import type { ConnectionObjects } from '../../model/context.ts';
 import { type Disposable, onDispose } from '../../util/disposable.ts';
 
-/** What a tab is of: no two tabs are of the same. */
+/** The subject of a tab: no two tabs have the same one. */
 export interface TabSubject {
   readonly connection: string;
   readonly kind: string;
@@ -11,22 +11,22 @@ export interface TabSubject {
 }
 
 export interface Tab<T = unknown> extends Disposable {
-  /** What it has read of its subject, if that is a session or clip, and when what it plays was broadcast. */
+  /** The session or clip that it has read, if that's its subject, and when the footage that it plays was broadcast. */
   readonly read?: Pick<FoundPage, 'session' | 'clip' | 'watchedAt'>;
-  /** Whether something has played in it that has neither ended nor failed, in front or behind another tab. */
+  /** Whether media has played in it that has neither ended nor failed, in front or behind another tab. */
   readonly isInUse: boolean;
-  /** Goes on with other objects for its connection. */
+  /** Continues with other objects for its connection. */
   continueWith?(objects: ConnectionObjects): void;
-  /** Brings the tab to the front because the user opened its subject again: what failed is retried. */
+  /** Brings the tab to the front because the user opened its subject again, and retries if loading failed. */
   showAgain(target: T): unknown;
-  /** Shows the subject. `startsItself` is false for a restored tab, and for one in which nothing played. Does not throw. */
+  /** Shows the subject. `startsItself` is false for a restored tab, and if nothing has played in it. Doesn't throw. */
   load(how: { readonly startsItself: boolean }): Promise<void>;
 }
 
 export interface Tabs<T extends TabSubject> extends Disposable {
   readonly all: Iterable<{ readonly target: T; readonly tab: Tab<T> }>;
   show(target: T, title: string): Promise<void>;
-  /** The tab of a subject, or the active tab of the window; undefined if it is none of these. */
+  /** Returns the tab of a subject, or the window's active tab if it's one of these; undefined otherwise. */
   find(target?: TabSubject): { readonly target: T; readonly tab: Tab<T> } | undefined;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
@@ -40,9 +40,9 @@ interface OpenTab<T> {
 }
 
 /**
- * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, the tab
- * that a click opened shows what is clicked next, until the user moves it to another column or follows a link in it. A tab
- * that is pinned, or in which something plays or is paused, is left as it is.
+ * The open tabs, each with its own webview: one per stream or session of a connection. Like a preview editor, a tab
+ * opened by a click is reused for the next click until the user moves it to another column or follows a link in it. A
+ * tab that is pinned, or in which media plays or is paused, isn't reused.
  */
 export function createTabs<T extends TabSubject>(options: {
   readonly open: (title: string) => vscode.WebviewPanel;
@@ -90,7 +90,7 @@ export function createTabs<T extends TabSubject>(options: {
     taken.key = keyOf(target);
     taken.target = target;
     taken.tab.dispose();
-    // Ends the page before, whose messages are not the new page's.
+    // Ends the previous page, so that its messages aren't taken for the new page's.
     taken.panel.webview.html = '';
     taken.tab = make(taken.panel, target);
     open.set(taken.key, taken);

@@ -33,7 +33,7 @@ import { makeTooltip } from '../tree/treeItems.ts';
 import { withTerminal } from './taskTerminal.ts';
 import type { BootContext, ViewsRuntime } from './viewsRuntime.ts';
 
-// The user's actions. None rejects because a handler failed.
+// The user's actions. None of them rejects because of a failing handler.
 export interface CommandsRuntime extends Disposable {
   readonly context: BoundaryContext;
   run(id: string, args: readonly unknown[]): Promise<unknown>;
@@ -139,10 +139,10 @@ export function startCommandsRuntime(
   });
 }
 
-/** These ask the service anyway, unlike others, such as copying. */
+/** These commands send requests anyway, unlike others, such as copying. */
 const BEFORE_HOVERS: ReadonlySet<string> = new Set(['showStream', 'goToLiveStream']);
 
-/** For the hover of the Status Bar item: asked with some commands, so that neither activation nor a view asks. */
+/** For the hover of the Status Bar item. Runs with some commands, so that neither activation nor a view has to ask. */
 function readNames({ store, connection, log }: BoundaryContext): void {
   if (store.snapshot.connection.kind !== 'open') return;
   namesOf(connection.account)
@@ -150,7 +150,7 @@ function readNames({ store, connection, log }: BoundaryContext): void {
     .catch((error: unknown) => log.error('The name of the account could not be read', error));
 }
 
-/** A text that was typed as a key is removed from the service's response to it, and from nothing else. */
+/** Removes a text that was typed as a key from the service's response to it, and from no other text. */
 function createServiceChecks(
   parts: Pick<BoundaryContext, 'clock' | 'log' | 'transport'>,
   secrets: KnownSecrets,
@@ -163,7 +163,7 @@ function createServiceChecks(
   };
 }
 
-/** For what the editor asks by itself, for which a message would be out of place. */
+/** For requests by the editor itself, where an error message would be out of place. */
 async function orLogged<T>(log: Log, work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

@@ -28,7 +28,7 @@ export interface AllConnections extends FilledView {
   readonly readStatus: () => StatusText | undefined;
 }
 
-/** Opens the other connections, and fills the Streams view with the rows of all, for as long as they are shown. */
+/** Opens the other connections and fills the Streams view with the rows of all, for as long as they're shown. */
 export function fillWithAll(parts: StreamsViewParts, onDidChangeOthers: () => void): AllConnections {
   const { store, model, modelParts, drawing, clock, views } = parts;
   const owned = new DisposableStore();

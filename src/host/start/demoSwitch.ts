@@ -12,14 +12,14 @@ interface DemoSwitchOptions extends Omit<SwitchOptions<EmbeddedDemo>, 'startServ
   readonly clock: Clock;
   readonly workspace: Memento;
   readonly log: Log;
-  /** Where the demo keeps recordings of what is sent to it. */
+  /** The folder in which the demo keeps recordings of incoming broadcasts. */
   readonly recordingsFolder: string;
 }
 
 const STARTS = 'demoStarts';
-// The demo has the same streams each time, so that tabs that are open on them keep working.
+// The demo has the same streams each time, so that their open tabs keep working.
 const SEED = 1;
-// As many as a first look takes in. With more, some have odd names for the tests.
+// Few enough to take in at first sight. With more, some have odd names for the tests.
 const STREAMS = { streamCount: 12, liveCount: 5 };
 
 /** The demo of this window, whose service starts with it. */
@@ -38,7 +38,7 @@ async function startService(given: DemoSwitchOptions): Promise<EmbeddedDemo> {
   return service;
 }
 
-// Counts the starts in this workspace: the events of a demo, and the ids created in it, depend on this number.
+// Counts the starts in this workspace: the events of a demo and the IDs created in it depend on this number.
 async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number> {
   const kept = workspace.get(STARTS);
   const start = (typeof kept === 'number' ? kept : 0) + 1;
@@ -50,7 +50,7 @@ async function countStart({ workspace, log }: DemoSwitchOptions): Promise<number
   return start;
 }
 
-// In a remote window its media have another host. If that fails, only the media are missing: just log it.
+// In a remote window, its media have another host. If that fails, only the media are missing, so it's only logged.
 async function allowForwarded(service: EmbeddedDemo, log: Log): Promise<void> {
   try {
     const external = await externalAddress(new URL(service.baseUrl).origin);

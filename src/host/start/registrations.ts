@@ -33,7 +33,7 @@ export function registerRestoredPanels(
   return vscode.window.registerWebviewPanelSerializer(viewType, {
     async deserializeWebviewPanel(panel, state: unknown) {
       const panels = await load();
-      // VS Code shows in the tab that it could not be restored; the next start retries.
+      // VS Code shows in the tab that it couldn't be restored; the next start retries.
       if (panels === undefined) throw new Error(couldNotLoad());
       await panels.restore(panel, state);
     },
@@ -45,7 +45,7 @@ export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
   return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
 }
 
-/** Tasks in tasks.json only: which stream is meant is the user's choice. */
+/** Provides no tasks besides those in tasks.json: the user chooses the stream. */
 export function registerTasks(load: LazyPart<{ resolveTask(task: vscode.Task): vscode.Task }>): Disposable {
   return vscode.tasks.registerTaskProvider('liveStreams', {
     provideTasks: () => [],

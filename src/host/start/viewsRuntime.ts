@@ -59,10 +59,10 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   readonly access: LazyPart<PlaybackAccess>;
   readonly interest: Interest;
   readonly presence: WindowPresence;
-  /** Connections that are shown beside the active one. */
+  /** Connections that are shown next to the active one. */
   readonly others: StreamsView['others'];
   readonly ui: BoxlessUi;
-  /** Notifies of news from now on, as the settings say. */
+  /** Notifies about news from now on, according to the settings. */
   readonly announce: LazyPart<Disposable>;
   readonly transport: Transport & Downloads;
   readonly panels: LazyPart<EditorPanels>;
@@ -124,7 +124,7 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   };
 }
 
-/** Loaded for the first private stream that is watched. */
+/** Loaded when a private stream is first watched. */
 function createAccess({ log, clock, secrets }: BootContext, owned: DisposableStore, known: KnownSecrets) {
   return createLazyPart({ owned, log, notify: createLoadFailure() }, async () => {
     const { PlaybackAccess } = await import('../../model/access/playbackAccess.ts');
@@ -133,9 +133,9 @@ function createAccess({ log, clock, secrets }: BootContext, owned: DisposableSto
 }
 
 interface StreamsView extends Pick<FilledView, 'provider' | 'reveal'>, Disposable {
-  /** Those that are shown beside the active connection. */
+  /** Connections that are shown next to the active one. */
   readonly others: () => OtherConnections | undefined;
-  /** Fires when connections are shown beside the active one, or no longer. */
+  /** Fires when other connections begin or stop being shown next to the active one. */
   readonly onDidChangeOthers: Event<void>;
   readonly readStatus: () => StatusText | undefined;
   readonly onDidChangeStatus: Event<void>;
@@ -192,7 +192,7 @@ function createStreamsView(parts: StreamsViewParts): StreamsView {
       if (previous.showsAllConnections !== current.showsAllConnections) settled = inOrder(follow);
     }),
   );
-  /** VS Code may ask about rows of before. */
+  /** VS Code may request rows from before the switch. */
   const viewOf = (node: ViewNode) =>
     (node.connection === undefined) === (all === undefined) ? shown.value : undefined;
   return {

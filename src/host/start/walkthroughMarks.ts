@@ -3,13 +3,13 @@ import type { Clock } from '../../services.ts';
 import { DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter } from '../../util/events.ts';
 
-/** VS Code has read the walkthrough this long after its tab was opened. */
+/** By this time after the walkthrough's tab was opened, VS Code has read it. */
 const READ_AFTER_MS = 1000;
 const NOTICED_AFTER_MS = 300;
 
 /**
- * Whether steps of the walkthrough that were done before are to be marked now: for a moment, soon after each tab was
- * opened that may be the walkthrough's. VS Code reads it then, and never marks a step whose context key is true by then.
+ * Tells when to mark walkthrough steps that were done before: for a moment, soon after the opening of a tab that may be
+ * the walkthrough's. VS Code reads it before that, and never marks a step whose context key is already true then.
  */
 export function createStepMarks(clock: Clock) {
   const owned = new DisposableStore();

@@ -34,10 +34,10 @@ export interface WebhooksRuntime extends Disposable, WebhookParts {
   readonly rows: RowProvider<WebhookNode>;
 }
 
-// A broadcast that began again, the one before it, and one more for an encoder that reconnects often.
+// A broadcast that restarted, the one before it, and one more for an encoder that reconnects often.
 const NEWEST_SESSIONS = 3;
 
-/** The part of the composition root that is loaded when the Webhooks view is opened, or a command runs. */
+/** The part of the composition root that is loaded when the Webhooks view is opened or a command runs. */
 export function startWebhooksRuntime(boot: WebhooksBoot, views: ViewsRuntime): WebhooksRuntime {
   return makeOwning((owned) => createWebhooks(boot, views, owned));
 }
@@ -113,7 +113,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
   const describe = (): void => {
     const { snapshot } = store;
     const { isOffered, webhooks: list } = webhooks.state;
-    // VS Code hides the description of a view that is collapsed. Of an open one, the rows say it.
+    // VS Code hides the description of a collapsed view. In an open one, the rows show failures.
     const failing = webhooksView.visible ? undefined : failingText(countFailing(webhooks.state), views.drawing());
     const title = withNote(name, failing);
     if (webhooksView.title !== title) webhooksView.title = title;

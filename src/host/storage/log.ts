@@ -10,7 +10,7 @@ export interface OutputLog extends Log, Disposable {
 export function createLog(): OutputLog {
   const channel = vscode.window.createOutputChannel('Live Streams', { log: true });
   let isOpen = true;
-  // What is under way when the window closes may still log, which a closed channel answers with an error.
+  // Work in progress may still log when the window closes, and writing to a closed channel is an error.
   const whileOpen = (write: () => void): void => {
     if (isOpen) write();
   };

@@ -32,7 +32,7 @@ export function createTransport({
 const PROXY_SUPPORT = ['off', 'on', 'override', 'fallback'] as const;
 
 /**
- * By VS Code's `http.*` settings, or the environment's variables if those name no proxy. Read it for each request. If
+ * Reads VS Code's `http.*` settings, or the environment variables if those name no proxy. Call it for each request. If
  * the extension runs on the user's machine in a remote window, the local values count, as for VS Code itself.
  * @param where on which side of a remote window the extension runs
  */
@@ -53,7 +53,7 @@ export function readNetworkSettings(where: vscode.ExtensionKind, timeoutMs: numb
   };
 }
 
-// `globalLocalValue` exists, but not in the types: the value of the user's machine without that of the remote.
+// `globalLocalValue` isn't in the types: it's the value on the user's machine, without that of the remote.
 function localValue(inspected: object | undefined): unknown {
   if (inspected === undefined) return undefined;
   const values: { readonly globalLocalValue?: unknown; readonly defaultValue?: unknown } = inspected;

@@ -18,9 +18,9 @@ export interface ContextKeys {
   /** Stored connections, without the demo. */
   readonly connectionCount: number;
   readonly knowsDashboard: boolean;
-  /** Whether the service has provided its own streaming URLs, as far as it was asked. */
+  /** Whether the service has provided its own streaming URLs, as far as they were requested. */
   readonly saysUrls: boolean;
-  /** Whether this window sends a test broadcast, to whichever connection. */
+  /** Whether this window sends a test broadcast to any connection. */
   readonly isBroadcasting: boolean;
   readonly cannotCreate: boolean;
   readonly cannotPatch: boolean;
@@ -33,7 +33,7 @@ export interface ContextKeys {
   readonly cannotClip: boolean;
   /** Whether the service has answered that it offers no webhooks. */
   readonly lacksWebhooks: boolean;
-  /** Whether they are loaded, and there are none. */
+  /** Whether webhooks are loaded and there are none. */
   readonly hasNoWebhooks: boolean;
   /** Whether this window listens for events. */
   readonly isListening: boolean;
@@ -43,7 +43,7 @@ export interface ContextKeys {
   readonly hasCopiedKey: boolean;
   readonly hasWatchedRecording: boolean;
   readonly hasListened: boolean;
-  /** Whether VS Code is to mark those that were done before it read the walkthrough. */
+  /** Whether VS Code should mark steps that were done before it read the walkthrough. */
   readonly marksSteps: boolean;
 }
 
@@ -64,7 +64,7 @@ export function contextKeysOf(
     ...known,
     isBroadcasting: snapshot.testBroadcasts.size > 0,
     ...refusedKeys(abilities),
-    // Set otherwise once the part that knows is loaded. The keys of an extension host before this one may be set.
+    // Updated once the webhooks' code is loaded. Keys of a previous extension host may still be set.
     ...{ lacksWebhooks: false, hasNoWebhooks: false, isListening: false },
     hasConnected: isDone('connect'),
     hasSeenStreams: isDone('look'),

@@ -4,8 +4,8 @@ import type { Clock } from '../../services.ts';
 import type { DrawingContext } from '../../tree/row.ts';
 
 /**
- * Returns how texts are formatted now. In a remote window the host's time zone can differ from the user's, which VS
- * Code does not expose, so the extension runs on the user's machine if it can (extensionKind).
+ * Returns the current context for formatting. In a remote window, the host's time zone can differ from the user's,
+ * which VS Code doesn't expose, so the extension runs on the user's machine if it can (extensionKind).
  */
 export function readDrawing(clock: Clock, settings?: Settings): DrawingContext {
   let timeZone: string | undefined;

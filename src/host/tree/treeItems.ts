@@ -15,8 +15,8 @@ const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibl
 const MOST_MARKDOWN = 99_000;
 
 /**
- * Without a tooltip, on purpose: VS Code requests it when the user points at the row.
- * @param scope the connection's id: VS Code remembers expanded rows by id, and each account has its own rows
+ * Has no tooltip on purpose: VS Code requests it when the user points at the row.
+ * @param scope the connection's ID: VS Code remembers expanded rows by ID, and each account has its own rows
  */
 export function makeTreeItem(node: { readonly id: string }, row: Row, scope: string): vscode.TreeItem {
   const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.collapsible]);
@@ -34,7 +34,7 @@ export function makeTreeItem(node: { readonly id: string }, row: Row, scope: str
   return item;
 }
 
-/** As `makeTreeItem`. A row that can't be drawn must not affect the others. */
+/** Like `makeTreeItem`. A row that can't be drawn must not affect the others. */
 export function drawTreeItem(
   node: { readonly id: string },
   { draw, scope, log }: { readonly draw: () => Row; readonly scope: string; readonly log: Log },
@@ -51,8 +51,8 @@ export function drawTreeItem(
 }
 
 /**
- * Stream names end up here, so `markdown` has no links, and the Markdown supports no HTML. VS Code runs no command but
- * those of `links`.
+ * Stream names end up here, so `markdown` has no links, and the Markdown doesn't support HTML. VS Code runs only the
+ * commands of `links`.
  */
 export function makeTooltip(
   { markdown, links = [], connection }: RowTooltip,
@@ -67,7 +67,7 @@ export function makeTooltip(
   return tooltip;
 }
 
-/** The ids are of letters, digits, "_" and "-" (`isId`), so they can't end the link. */
+/** IDs consist of letters, digits, "_", and "-" (`isId`), so they can't end the link. */
 function linkText({ title, command, id }: RowLink, connection: string | undefined): string {
   const argument = connection === undefined ? id : { id, connection };
   return `[${escapeMarkdown(title)}](command:liveStreams.${command}?${encodeURIComponent(JSON.stringify([argument]))})`;

@@ -6,8 +6,8 @@ type Run = (id: string, args: readonly unknown[]) => Promise<unknown>;
 type View = vscode.TreeView<ViewNode>;
 
 /**
- * Wraps `run` so that commands get the same rows from the view's keyboard shortcuts as from its menus. package.json has
- * the shortcuts pass the focused row and the word "key" in an array, which tells them from menus and other callers.
+ * Wraps `run` so that commands get the same rows from the view's keyboard shortcuts as from its menus. In package.json,
+ * shortcuts pass the focused row and the word "key" in an array, to distinguish them from menus and other callers.
  */
 export function withTreeKeys(view: View, run: Run): Run {
   return async (id, args) => {
@@ -22,7 +22,7 @@ export function withTreeKeys(view: View, run: Run): Run {
   };
 }
 
-/** For when VS Code doesn't pass the focused row. That also expands or collapses the row and runs its command. */
+/** Used if VS Code doesn't pass the focused row. Also expands or collapses the row and runs its command. */
 async function selectAndRead(view: View): Promise<ViewNode | undefined> {
   if (view.selection.length < 2) await selectFocused();
   return view.selection[0];

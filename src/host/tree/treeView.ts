@@ -26,7 +26,7 @@ import type { Event } from '../../util/events.ts';
 import type { RowProvider } from './rowProvider.ts';
 import { drawTreeItem, makeTooltip } from './treeItems.ts';
 
-/** What a tooltip waits for is left out after this time. */
+/** After this time, a tooltip is shown without the parts that are still loading. */
 const LOADED_WITHIN_MS = 2000;
 
 interface ViewOptions {
@@ -44,7 +44,7 @@ interface ViewOptions {
 
 export interface FilledView extends Disposable {
   readonly provider: RowProvider;
-  /** Reveals the row, and selects it unless it is a group. Throws a Refusal if there is no such stream or session. */
+  /** Reveals the row and selects it unless it's a group. Throws a Refusal if there is no such stream or session. */
   reveal(row: RowReference): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function fillView(options: ViewOptions): FilledView {
   const redraws = owned.add(createRedraws({ ...settling.statesOf(model), isSettling }, clock));
   const tooltips = new ShownTooltips<ViewNode>(clock);
   const badgeTimer = owned.add(new DisposableSlot());
-  // The group that says the same number hides it at the same time.
+  // The group that shows the same number hides it at the same time.
   const hideCount = (): void => {
     model.tick();
     drawTexts();
@@ -86,7 +86,7 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   let top: string | undefined;
-  // What to do about a key is above all other rows, out of sight of those who have scrolled. It may be gone by then.
+  // The row about a key is above all others, out of sight if the user has scrolled. It may be gone by then.
   const noteTop = (node: ViewNode | undefined): void => {
     if (node?.id.startsWith('+key') && node.id !== top && view.visible)
       view.reveal(node, { select: false }).then(undefined, () => undefined);
@@ -133,7 +133,7 @@ function makeProvider(
     onDidChangeTreeData: drawn.onDidChange,
     getParent: (node) => model.parent(node),
     getTreeItem: (node) => drawTreeItem(node, { draw: () => model.row(node), scope: model.scopeOf(node), log }),
-    // A failed request is a row of its own: an error here is a bug, and must not appear as an empty list.
+    // A failed request has a row of its own: an error here is a bug and must not appear as an empty list.
     async getChildren(node) {
       expanded.requested(node);
       const given = drawn.settling.begin(node);
@@ -192,7 +192,7 @@ function untilLate<T>(waiting: Promise<T>, clock: Clock): Promise<T | undefined>
   });
 }
 
-/** Assigns only what changed: every assignment is a message to the window. */
+/** Assigns only changed values: every assignment is a message to the window. */
 function applyMessage(view: vscode.TreeView<ViewNode>, { message = '' }: TreeState): void {
   if ((view.message ?? '') !== message) view.message = message;
 }

@@ -21,7 +21,7 @@ interface WebhookViewOptions {
   /** Whether the user sees the view. */
   readonly onShown: (isShown: boolean) => void;
   readonly onClosed: (webhookId: string) => void;
-  /** Loads what a delivery's tooltip shows beside what is known; undefined if it can't be loaded. */
+  /** Loads the details of a delivery for its tooltip; undefined if they can't be loaded. */
   readonly hover: (node: WebhookNodeOf<'delivery'>, signal: AbortSignal) => Promise<RowTooltip | undefined>;
   readonly clock: Clock;
   readonly log: Log;
@@ -29,7 +29,7 @@ interface WebhookViewOptions {
 
 interface FilledWebhookView extends Disposable {
   readonly provider: RowProvider<WebhookNode>;
-  /** Selects and expands the row of a webhook that is listed, and shows the view. */
+  /** Selects and expands the row of a listed webhook and shows the view. */
   revealWebhook(webhookId: string): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
     provider: makeProvider(options, redraws.onDidChange, settling),
     async revealWebhook(webhookId) {
       await load();
-      // A view that was closed gets its rows once it is open, and only then finds one. Nothing says when that is.
+      // A closed view gets its rows once it's open, and only then finds one. Nothing tells when that is.
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
         await tree.children();
         await redraws.drain();

@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises';
 
-/** A PEM of a private key is 250 bytes; a file may have comments. */
+/** A private key as PEM is 250 bytes; a file may have comments. */
 const MOST_BYTES = 64 * 1024;
 
-/** Returns the text of a file; undefined if it is too large for a key, or can't be read. */
+/** Returns the text of a file; undefined if it's too large for a key or can't be read. */
 export async function readKeyFile(path: string): Promise<string | undefined> {
   try {
     // Reading a FIFO waits for its other end.

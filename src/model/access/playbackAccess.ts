@@ -14,7 +14,7 @@ interface PlaybackAccessOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of each private key, so that no text shows it. */
+  /** Gets each private key, so that no text shows it. */
   readonly known: KnownSecrets;
 }
 
@@ -25,12 +25,12 @@ interface KeptKey extends PrivateSigningKey {
 
 /**
  * The signing keys whose private half is on this computer, and the tokens that they sign. Keys belong to a connection.
- * The one that was kept last signs.
+ * The most recently kept key signs.
  */
 export class PlaybackAccess implements Disposable {
   readonly #options: PlaybackAccessOptions;
   readonly #kept: KeptSecrets;
-  /** The demo and its keys are over with the window. */
+  /** The demo's keys, which like the demo end with the window. */
   readonly #ofDemo = new Map<string, KeptKey>();
 
   constructor(options: PlaybackAccessOptions) {
@@ -53,7 +53,7 @@ export class PlaybackAccess implements Disposable {
     return newest;
   }
 
-  /** Empty, too, if the secret storage can't be read. */
+  /** Returns the keys on this computer. Also empty if the secret storage can't be read. */
   async keysOf(connectionId: string): Promise<readonly KeptKey[]> {
     if (connectionId === DEMO_ID) return [...this.#ofDemo.values()];
     try {
@@ -61,7 +61,7 @@ export class PlaybackAccess implements Disposable {
       const found = await Promise.all(keys.map((key) => this.#read(key)));
       return found.filter((key) => key !== undefined);
     } catch {
-      // The reason may quote what was asked for.
+      // The error may quote the request.
       this.#options.log.warn('The signing keys cannot be read from the secret storage');
       return [];
     }

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { SigningKey } from '../../api/signingKeys.ts';
 
-/** Why a text is no private key that can sign tokens. */
+/** Why a text isn't a private key that can sign tokens. */
 export type PrivateKeyFault =
   | 'empty'
   /** It has a passphrase. */
@@ -9,10 +9,10 @@ export type PrivateKeyFault =
   | 'publicKey'
   | 'certificate'
   | 'rsa'
-  /** A key of another kind, or on another curve than P-256. */
+  /** A key of another kind or on a curve other than P-256. */
   | 'otherKind'
   | 'unreadable'
-  /** The account has no such key: it is another account's, or was deleted. */
+  /** The account has no such key: it belongs to another account or was deleted. */
   | 'notOfAccount'
   /** It isn't the private half of the public key that was given with it. */
   | 'otherHalf';
@@ -27,13 +27,13 @@ export type FoundKey =
   | { readonly ok: false; readonly fault: PrivateKeyFault };
 
 interface GivenKey {
-  /** A PEM or its base64, also in one line, as boxes and .env files have it. */
+  /** A PEM or its base64, possibly in one line, as in input boxes and .env files. */
   readonly privateKey: string;
-  /** As the service lists it. Default: whichever key of the account it belongs to. */
+  /** As the service lists it. Default: the key in the account that the private key belongs to. */
   readonly publicKey?: string | undefined;
 }
 
-/** Finds out to which key of an account a private key belongs. */
+/** Finds the account's key that a private key belongs to. */
 export function findSigningKey(given: GivenKey, listed: readonly SigningKey[]): FoundKey {
   const read = readPrivateKey(given.privateKey);
   if ('fault' in read) return { ok: false, fault: read.fault };
@@ -47,10 +47,10 @@ export function findSigningKey(given: GivenKey, listed: readonly SigningKey[]): 
   return { ok: true, key: { id, name, publicKey, privateKey } };
 }
 
-// A PEM of a key has some hundred.
+// A key as PEM has a few hundred.
 const MOST_CHARACTERS = 64 * 1024;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----/gs;
-// OpenSSL writes them before the key on a curve.
+// OpenSSL writes these before an EC key.
 const PARAMETERS = 'EC PARAMETERS';
 
 function readPrivateKey(text: string): { readonly key: KeyObject } | { readonly fault: PrivateKeyFault } {
@@ -71,7 +71,7 @@ function readPrivateKey(text: string): { readonly key: KeyObject } | { readonly 
   return isP256 ? { key } : { fault: 'otherKind' };
 }
 
-/** Undefined if it isn't a public key. Otherwise the same text for the same key. */
+/** Returns undefined if it isn't a public key, and otherwise the same text for the same key. */
 function readPublicKey(text: string): string | undefined {
   const [, label = '', body = ''] = [...toPem(text).matchAll(BLOCK)][0] ?? [];
   const key = label === 'PUBLIC KEY' ? tryCreate(() => createPublicKey(wrap(label, body))) : undefined;
@@ -82,7 +82,7 @@ function encode(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Returns the PEM of a text that is one or its base64. */
+/** Returns a PEM from a text that is one or its base64. */
 function toPem(text: string): string {
   const plain = text
     .trim()
@@ -93,7 +93,7 @@ function toPem(text: string): string {
   return Buffer.from(plain, 'base64').toString('latin1');
 }
 
-/** Boxes make one line of several. */
+/** Restores line breaks, which input boxes remove. */
 function wrap(label: string, body: string): string {
   const lines = body.replaceAll(/\s+/g, '').match(/.{1,64}/g) ?? [];
   return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
@@ -103,7 +103,7 @@ function tryCreate(create: () => KeyObject): KeyObject | undefined {
   try {
     return create();
   } catch {
-    // The reason may quote the key.
+    // The error may quote the key.
     return undefined;
   }
 }

@@ -1,10 +1,10 @@
-/** How long the tokens with which this extension watches are valid. */
+/** How long the tokens that this extension plays streams with are valid. */
 export const TOKEN_SECONDS = 3600;
 
 export interface TokenRequest {
   readonly playbackId: string;
   /** How long it is valid. */
   readonly seconds: number;
-  /** The time of the service, Unix time in milliseconds. */
+  /** The service's time: Unix time in milliseconds. */
   readonly now: number;
 }

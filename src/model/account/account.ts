@@ -49,7 +49,7 @@ import { type SaidTemplates, templatesSaid } from './serviceAddresses.ts';
 export interface AccountOptions extends Omit<StreamApiOptions, 'onDidChangeAbilities'> {
   readonly store: StreamStore;
   readonly clock: Clock;
-  /** Makes a token with the connection's signing key; undefined if this computer has none. Default: has none. */
+  /** Makes a token with the connection's signing key; undefined if this computer has none, which is the default. */
   readonly makeToken?: (request: TokenRequest) => Promise<string | undefined>;
 }
 
@@ -65,7 +65,7 @@ function filtersOf(list: PagedListName, filter: string): readonly Filter[] {
   return name === '' ? [LIST_FILTERS[list]] : [LIST_FILTERS[list], { id: 'name', value: name }];
 }
 
-/** As the rows of a group are sorted (model/store/streams.ts). */
+/** The orders of the rows in a group (model/store/streams.ts). */
 const ORDERS: Readonly<Record<SortKey, ListOrder>> = {
   lastSeen: 'lastSeen-true,createdAt-true,id-true',
   createdAt: 'createdAt-true,id-true',
@@ -78,9 +78,9 @@ const LIVE_AT_ONCE = 1000;
 const NEWEST = 20;
 
 /**
- * One open connection to a service, in the domain's terms: the only user of StreamApi. What it reads by id or changes it
- * writes to the store. Methods throw ApiError, and an AbortError if the connection closes before the response; a 401
- * marks the connection as refused in the store.
+ * One open connection to a service, in the domain's terms: the only user of StreamApi. It writes streams that it reads
+ * by ID or changes to the store. Methods throw ApiError, and an AbortError if the connection closes before the
+ * response. A 401 marks the connection as refused in the store.
  */
 export class Account implements Disposable {
   /** For `changesOf`, `webhooksOf`, `signingKeysOf`, and `targetsOf`, whose code is loaded late. */
@@ -90,10 +90,10 @@ export class Account implements Disposable {
   readonly #closed = new AbortController();
   readonly #baseUrl: string;
   readonly #makeToken: AccountOptions['makeToken'];
-  /** By how many milliseconds the service's clock is ahead. */
+  /** The number of milliseconds by which the service's clock is ahead. */
   #aheadMs = 0;
   #said: SaidTemplates | undefined;
-  /** Whether the service is to be asked (again). What it said before is shown until it answers. */
+  /** Whether the service's addresses must be read (again). Until then, `#said` has the earlier ones. */
   #isSaidOld = true;
   #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
@@ -122,7 +122,7 @@ export class Account implements Disposable {
     };
   }
 
-  /** What is loaded through this connection is written with it. */
+  /** Writes the data that is loaded through this connection. */
   get writer(): ConnectionWriter {
     return this.#parts.writer;
   }
@@ -131,7 +131,7 @@ export class Account implements Disposable {
     return this.#closed.signal;
   }
 
-  /** By the clock of the service, as far as it is known: Unix time in milliseconds. */
+  /** The time on the service's clock, as far as it's known: Unix time in milliseconds. */
   get serviceTime(): number {
     return this.#parts.clock.now() + this.#aheadMs;
   }
@@ -140,7 +140,7 @@ export class Account implements Disposable {
     return this.#closed.signal.aborted;
   }
 
-  /** Closes the connection. Changes that were sent are not aborted. */
+  /** Closes the connection. Changes that were sent aren't aborted. */
   dispose(): void {
     this.#parts.writer.dispose();
     this.#closed.abort();
@@ -166,8 +166,8 @@ export class Account implements Disposable {
   }
 
   /**
-   * Returns how many streams a list or the account has, in a request of one row; undefined if the service doesn't count,
-   * which is remembered until `resetAbilities`.
+   * Returns how many streams a list or the account has, with a request for one row; undefined if the service doesn't
+   * count, which is remembered until `resetAbilities`.
    */
   async countStreams(list: 'recording' | 'all', filter: string): Promise<number | undefined> {
     const { listExtras, listFilters } = this.#parts.api.abilities;
@@ -175,7 +175,7 @@ export class Account implements Disposable {
     const filters = list === 'all' ? [] : filtersOf(list, filter);
     const query = { parentsOnly: true, filters, limit: 1, count: true };
     const { total, items, hasNextPage, isFiltered } = await this.#listStreams(query, {});
-    // The service names no total where there are no rows (src/api/README.md, Lists).
+    // The service returns no total if there are no rows (src/api/README.md, Lists).
     if (total === undefined && isFiltered && items.length === 0 && !hasNextPage) return 0;
     if (total === undefined) this.#canCount = !isFiltered;
     return total;
@@ -228,7 +228,7 @@ export class Account implements Disposable {
     );
   }
 
-  /** All clips of a stream's sessions. Throws `notFound` if the stream is gone, or the service has no clips. */
+  /** Returns all clips of a stream's sessions. Throws `notFound` if the stream is gone or the service has no clips. */
   async listClips(streamId: string): Promise<readonly Clip[]> {
     const request = { limit: 1000, pages: MAX_PAGES };
     const read = await this.#run((signal) =>
@@ -243,7 +243,7 @@ export class Account implements Disposable {
     return newestFirst(page.items);
   }
 
-  /** In one request. Without a limit, it's one that every service has, and the service decides how many sessions it returns. */
+  /** Sends one request. Without a limit, every service supports it and decides how many sessions it returns. */
   async listSomeSessions(
     streamId: string,
     { signal, ...query }: { readonly recordedOnly: boolean; readonly limit?: number; readonly signal: AbortSignal },
@@ -256,7 +256,7 @@ export class Account implements Disposable {
 
   // One stream, one session
 
-  /** Returns undefined if it is gone, or the known stream if the store doesn't believe a replica's answer. */
+  /** Returns undefined if it is gone, or the known stream if the store ignores that as a stale replica's response. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
     return this.#run((signal) => readStream({ ...this.#parts, signal }, id, options), options.signal);
   }
@@ -266,7 +266,7 @@ export class Account implements Disposable {
     return this.#run(() => confirmChange(this.#parts, id, shows));
   }
 
-  /** Returns a stream's name; undefined if the stream is gone. Leaves the store alone: names are wanted in batches. */
+  /** Returns a stream's name; undefined if it's gone. Doesn't change the store, as names are needed in batches. */
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
     const read = await orNone(
       this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal),
@@ -275,7 +275,7 @@ export class Account implements Disposable {
     return read?.value.name;
   }
 
-  /** For `readHealth`. Undefined if the service doesn't know the stream's health, or no stream's. */
+  /** For `readHealth`. Returns undefined if the service doesn't know this stream's health or doesn't offer health. */
   async readHealthJson(id: string): Promise<unknown> {
     const { api } = this.#parts;
     if (!api.abilities.health) return undefined;
@@ -300,19 +300,19 @@ export class Account implements Disposable {
     return this.#run((either) => listRecentStreams(this.#parts.api, either), signal);
   }
 
-  /** Yields all streams page by page, the newest first, 20 pages at most. A page has 1,000 streams by default. */
+  /** Yields all streams page by page, newest first, 20 pages at most. A page has 1,000 streams by default. */
   listEveryStream(signal: AbortSignal, pageSize?: number): AsyncIterable<FoundStreams> {
     return this.#each((either) => listEveryStream(this.#parts.api, { signal: either, pageSize }), signal);
   }
 
-  /** Searches by name, id and playback id. Each way is a promise of its own, because one may fail alone; names first. */
+  /** Searches by name, ID, and playback ID. Returns a promise for each, names first, because one may fail alone. */
   searchStreams(text: string, signal: AbortSignal, { byName = true } = {}): readonly Promise<readonly Stream[]>[] {
     return searchStreams(this.#parts.api, text, { byName }).map((search) => this.#run(search, signal));
   }
 
   /**
-   * Lists one page of matching streams in at most two requests, and leaves the store alone. Filter the streams if
-   * `isFiltered` is false. `isCostly`: it took two requests.
+   * Lists one page of matching streams in at most two requests. Doesn't change the store. If `isFiltered` is false,
+   * callers must filter the streams. `isCostly`: it took two requests.
    */
   async findStreams(
     search: StreamSearch,
@@ -360,7 +360,7 @@ export class Account implements Disposable {
     return this.#said;
   }
 
-  /** Asks the service for its own addresses, once until a refresh; empty if it doesn't say any. Throws ApiError. */
+  /** Asks the service for its own addresses, once until a refresh; empty if it provides none. Throws ApiError. */
   readTemplates(): Promise<SaidTemplates> {
     return this.#isSaidOld ? this.#askTemplates() : Promise.resolve(this.#said ?? {});
   }
@@ -371,7 +371,7 @@ export class Account implements Disposable {
     return hlsAddress(await this.#readPlaybackInfo(playbackId, signal));
   }
 
-  /** Returns where the running broadcast plays from its beginning; undefined if the service doesn't keep it. */
+  /** Returns the URL that plays the running broadcast from its beginning; undefined if the service doesn't keep it. */
   readDvrUrl(playbackId: string, signal: AbortSignal): Promise<string | undefined> {
     const { api } = this.#parts;
     return orNone(
@@ -381,14 +381,14 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns the playback policy, as in `Stream`; undefined if the service doesn't say it. */
+  /** Returns the playback policy, as in `Stream`; undefined if the service doesn't provide it. */
   async readPlaybackPolicy(playbackId: string, signal?: AbortSignal): Promise<PlaybackPolicy | undefined> {
     const info = await this.#readPlaybackInfo(playbackId, signal);
     return isRecord(info) ? decodePlaybackPolicy(info.meta) : undefined;
   }
 
   /**
-   * Returns a token with which a stream plays, which is a secret; undefined if it needs none, or can't be made.
+   * Returns a token to play a stream, which is a secret; undefined if the stream needs none or it can't be made.
    * @param seconds how long it is valid
    */
   async viewerToken(
@@ -405,7 +405,7 @@ export class Account implements Disposable {
   }
 
   async #readTemplates(): Promise<SaidTemplates> {
-    // Whatever a service answers that has no such request is as good as nothing.
+    // Any response from a service that doesn't support this request counts as none.
     const answer = await this.#run((signal) =>
       orNone(this.#parts.api.getIngest({ signal }), 'notFound', 'rejected', 'forbidden', 'invalidResponse'),
     );
@@ -433,7 +433,7 @@ export class Account implements Disposable {
     );
   }
 
-  // Returns undefined if the service has no info for this id, or doesn't offer playback infos at all.
+  // Returns undefined if the service has no info for this ID or doesn't offer playback info at all.
   #readPlaybackInfo(playbackId: string, signal: AbortSignal | undefined): Promise<unknown> {
     const { api } = this.#parts;
     return orNone(

@@ -14,12 +14,12 @@ interface ChangeParts extends AccountParts {
   readonly recentEnds: RecentEnds;
 }
 
-/** Statuses of a service that doesn't delete several streams with one request, or drops the body of a DELETE. */
+/** Statuses from a service that doesn't delete several streams with one request or drops the body of a DELETE. */
 const REFUSES_TOGETHER: ReadonlySet<number> = new Set([400, 404, 405, 411, 413, 415, 422, 501]);
 const REFUSED_AT_MOST = 2;
 const READ_AT_ONCE = 10;
 
-/** Changes of streams of one open connection. What was sent is not aborted when it closes. */
+/** Changes streams of one open connection. Requests that were sent aren't aborted when it closes. */
 export class AccountChanges {
   readonly #parts: ChangeParts;
   readonly #markRefused: LateRequests['markRefused'];
@@ -34,14 +34,14 @@ export class AccountChanges {
     });
   }
 
-  /** Sends a change, once, and reads the stream back. Doesn't throw ApiError. */
+  /** Sends a change once and reads the stream back. Doesn't throw ApiError. */
   async change(id: string, change: Change): Promise<ChangeOutcome> {
     const outcome = await changeStream(this.#parts, id, change);
     if (outcome.kind === 'failed') this.#markRefused(outcome.error);
     return outcome;
   }
 
-  /** Milliseconds until the broadcast of a stream that was just ended can be ended again. */
+  /** Returns the milliseconds until a stream's broadcast that was just ended can be ended again. */
   pauseBeforeEnding(id: string): number {
     const { recentEnds, clock } = this.#parts;
     return recentEnds.waitFor(id, clock.now());
@@ -53,8 +53,8 @@ export class AccountChanges {
   }
 
   /**
-   * Deletes streams with one request, and reads each back. Returns undefined if the service doesn't do that, or not for
-   * these: nothing was deleted then. Doesn't end broadcasts, and doesn't throw ApiError.
+   * Deletes streams with one request and reads each back. Returns undefined if the service refuses to delete several at
+   * once or refuses these: nothing was deleted then. Doesn't end broadcasts or throw ApiError.
    */
   async deleteTogether(ids: readonly string[]): Promise<ReadonlyMap<string, DeletionOutcome> | undefined> {
     let failure: ApiError | undefined;
@@ -66,7 +66,7 @@ export class AccountChanges {
       const { reason, status = 0, message } = error;
       this.#parts.log.warn(`Deleting ${ids.length} streams failed (${reason}): ${message}`);
       if (REFUSES_TOGETHER.has(status)) {
-        // A single stream that is gone is a reason for a 404, too.
+        // A single stream that is gone also causes a 404.
         this.#refusedTogether += status === 404 ? 1 : REFUSED_AT_MOST;
         return undefined;
       }
@@ -83,7 +83,7 @@ export class AccountChanges {
     return outcomes;
   }
 
-  /** Sends a creation, once. If its response is lost, searches for the stream. Doesn't throw ApiError. */
+  /** Creates a stream with a single request. If its response is lost, searches for it. Doesn't throw ApiError. */
   async create(stream: NewStream): Promise<CreateOutcome> {
     this.#creating.add(stream.name);
     const outcome = await createStream(this.#parts, stream).finally(() => this.#creating.delete(stream.name));
@@ -100,7 +100,7 @@ export const changesOf = createdPerAccount(
   ({ lateRequests }: { readonly lateRequests: LateRequests }) => new AccountChanges(lateRequests),
 );
 
-/** What became of a change that was sent. */
+/** The outcome of a change that was sent. */
 export type ChangeOutcome =
   | { readonly kind: 'done' }
   /** The request failed or got no response, but reading the stream back shows the change. */
@@ -108,12 +108,12 @@ export type ChangeOutcome =
   | { readonly kind: 'refusedAsLive' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'failed'; readonly error: ApiError }
-  /** May have happened: the response was lost or a server error, and the stream read back doesn't show it. */
+  /** May have happened: the response was lost or a server error, and reading the stream back doesn't show it. */
   | { readonly kind: 'uncertain'; readonly error: ApiError };
 
 type DeletionOutcome = Exclude<ChangeOutcome, { readonly kind: 'refusedAsLive' }>;
 
-/** What became of a creation that was sent. */
+/** The outcome of a creation that was sent. */
 export type CreateOutcome =
   | { readonly kind: 'done'; readonly stream: Stream }
   /** The request failed or got no response, but the stream is among the newest. */
@@ -121,10 +121,10 @@ export type CreateOutcome =
   | { readonly kind: 'failed'; readonly error: ApiError }
   /** It may have been created, but isn't among the newest streams. */
   | { readonly kind: 'notFound'; readonly error: ApiError }
-  /** It may have been created: the newest streams could not be read, or don't tell. */
+  /** It may have been created. The newest streams couldn't be read or are inconclusive. */
   | { readonly kind: 'uncertain'; readonly error: ApiError };
 
-/** Uses the response instead of reading the stream back: a replica may not have it yet. */
+/** Uses the response instead of reading the stream back, because a replica may not have it yet. */
 async function createStream(parts: AccountParts, stream: NewStream): Promise<CreateOutcome> {
   const { api, clock, log, writer } = parts;
   const before = { at: clock.elapsed(), ids: new Set(writer.snapshot.streams.keys()) };
@@ -142,7 +142,7 @@ async function createStream(parts: AccountParts, stream: NewStream): Promise<Cre
   }
 }
 
-/** Sends a change, without retries and even if the connection closes meanwhile, and reads the stream back. */
+/** Sends a change without retries, even if the connection closes meanwhile, and reads the stream back. */
 async function changeStream(parts: ChangeParts, id: string, change: Change): Promise<ChangeOutcome> {
   try {
     await send(parts.api, id, change);
@@ -242,25 +242,25 @@ async function isLiveNow(parts: AccountParts, id: string): Promise<boolean> {
   return stream?.isActive === true;
 }
 
-/** What is known of a stream before its creation is requested. */
+/** The state before a stream's creation is requested. */
 interface BeforeCreation {
   /** By the clock's `elapsed`. */
   readonly at: number;
-  /** The streams that were known, which can't be the new one. */
+  /** The IDs of the streams that were known, which can't be the new one. */
   readonly ids: ReadonlySet<string>;
 }
 
 type CreationSearch =
   | { readonly kind: 'found'; readonly stream: Stream }
-  /** unclear: a stream of that name is older, or the service's clock doesn't tell. */
+  /** unclear: a stream with that name is older by the service's clock or has no creation time. */
   | { readonly kind: 'notFound' | 'unclear' };
 
-// How many streams may have been created meanwhile, by others.
+// How many streams others may have created meanwhile.
 const NEWEST = 20;
 
 /**
  * Searches the newest streams for one whose creation got no response, up to 3 times in 5 s, since lists come from a
- * replica. Names aren't unique, so it has to be as new as the request. Shows its row.
+ * replica. Names aren't unique, so it must be as new as the request. Shows its row.
  */
 async function findCreated(parts: AccountParts, name: string, before: BeforeCreation): Promise<CreationSearch> {
   const { api, clock, writer, signal } = parts;

@@ -9,23 +9,23 @@ import { createdPerAccount } from './accountParts.ts';
 import { readUntil } from './reads.ts';
 import { deleteOnce, INEXACT_MS, mayHaveHappened, orUnread, sendOnce } from './sentOnce.ts';
 
-// Pauses between reads of a clip that is being made: the last one is repeated.
+// Pauses between reads of a clip that is being made. The last one is repeated.
 const PAUSES_MS: readonly number[] = [1000, 1000, 2000, 3000];
-/** How many reads in a row may fail for a reason that may pass. */
+/** How many reads in a row may fail for a transient reason. */
 const FAILURES_AT_MOST = 5;
 const LONGEST_FAILURE = 300;
 
 /**
- * Clips of one open connection. What is read is written to the store. Methods throw ApiError, and an AbortError if the
- * connection closes before a read.
+ * Clips of one open connection. Clips that are read are written to the store. Methods throw ApiError, and an AbortError
+ * if the connection closes before a read.
  */
 export class AccountClips {
   readonly #account: Account;
   readonly #api: ClipApi;
-  /** When clips begin, by their ids. */
+  /** When clips begin, by their IDs. */
   readonly #starts = new Map<string, number>();
   readonly #startsSought = new Set<string>();
-  /** Why recordings failed, by the ids of their sessions. */
+  /** Why recordings failed, by the IDs of their sessions. */
   readonly #failures = new Map<string, string>();
 
   constructor(account: Account) {
@@ -39,7 +39,7 @@ export class AccountClips {
     return this.#account.lateRequests.abilities().clips;
   }
 
-  /** Sends a creation, once. If its response is lost, searches for the clip. */
+  /** Creates a clip with a single request. If its response is lost, searches for the clip. */
   async create(streamId: string, clip: NewClip): Promise<Clip> {
     const { serviceTime: startedAt, lateRequests, writer } = this.#account;
     const known = new Set(writer.snapshot.clips.get(streamId)?.map(({ id }) => id));
@@ -51,7 +51,7 @@ export class AccountClips {
         try {
           return await this.#api.createClip(clip);
         } catch (error) {
-          // If the service has no clips at all, this finds it out.
+          // Listing finds out whether the service has no clips at all.
           if (isApiError(error, 'notFound')) await orUnread(lateRequests.parts, what, () => this.#list(streamId));
           throw error;
         }
@@ -70,7 +70,7 @@ export class AccountClips {
     return clip;
   }
 
-  /** Like `read`, also if its stream isn't known ('') or it is gone: then undefined. */
+  /** Like `read`, but also accepts an unknown stream (''). Returns undefined if the clip is gone. */
   find(streamId: string, id: string): Promise<Clip | undefined> {
     const { run } = this.#account.lateRequests;
     const read = streamId === '' ? run((signal) => this.#api.getClip(id, { signal })) : this.read(streamId, id);
@@ -78,8 +78,8 @@ export class AccountClips {
   }
 
   /**
-   * Returns why a recording failed, in a line, if the service says so: its asset does. Doesn't ask again for what it
-   * knows. Doesn't throw.
+   * Returns why a recording failed, in one line, if its asset on the service has a reason. Doesn't read known reasons
+   * again. Doesn't throw.
    */
   async readFailure(sessionId: string): Promise<string | undefined> {
     if (!this.isOffered) return undefined;
@@ -93,7 +93,7 @@ export class AccountClips {
   }
 
   /**
-   * Returns when clips begin, by their ids, as far as the service says what it was asked to make: Unix times in
+   * Returns when clips begin, by their IDs, as far as the service lists the requests to make them: Unix times in
    * milliseconds. Asks once for each clip. Doesn't throw.
    */
   async readStarts(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -106,7 +106,7 @@ export class AccountClips {
     return this.#starts;
   }
 
-  /** Reads a clip until it is ready or has failed. A service may fail to answer now and then. */
+  /** Reads a clip until it is ready or has failed. Tolerates a few transient errors in a row. */
   async untilMade(streamId: string, made: Clip, signal: AbortSignal, onRead?: (clip: Clip) => void): Promise<Clip> {
     const { apiOptions } = this.#account.lateRequests;
     let clip = made;
@@ -125,7 +125,7 @@ export class AccountClips {
     return clip;
   }
 
-  /** Sends a deletion, once. A clip that is already gone is not an error. */
+  /** Deletes a clip with a single request. A clip that is already gone isn't an error. */
   async delete(streamId: string, id: string): Promise<void> {
     const { lateRequests, signal } = this.#account;
     await deleteOnce(lateRequests, `Deleting the clip ${id}`, {

@@ -2,7 +2,7 @@ import { decodeHealth } from '../../api/decodeHealth.ts';
 import { ApiError } from '../../api/errors.ts';
 import type { HealthCondition } from '../../api/types.ts';
 
-/** Returns the conditions of a stream's health; undefined if the service doesn't know them, or no stream's. Throws ApiError. */
+/** Returns a stream's health conditions; undefined if the service doesn't know or offer them. Throws ApiError. */
 export async function readHealth(
   account: { readHealthJson(id: string): Promise<unknown> },
   id: string,

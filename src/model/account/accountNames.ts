@@ -7,7 +7,7 @@ import { orUndefined } from './serviceChecks.ts';
 
 const LONGEST_NAME = 100;
 
-/** Reads the names of the account and the project of one open connection. */
+/** Reads the names of an open connection's account and project. */
 class NamesReader {
   readonly #options: LateRequests;
   #reading: Promise<void> | undefined;
@@ -45,7 +45,7 @@ class NamesReader {
   }
 }
 
-/** The only one, or that of the streams: a key belongs to one project, and so does all that it lists. */
+/** Returns the name of the only project, or of the streams' project: a key lists streams of its own project only. */
 function projectOf(projects: readonly Project[], { streams }: Snapshot): string | undefined {
   const [only, ...others] = projects;
   if (others.length === 0) return only?.name;

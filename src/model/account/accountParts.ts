@@ -6,7 +6,7 @@ import type { Clock, Log } from '../../services.ts';
 import type { Event } from '../../util/events.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 
-/** What the parts of an account share. The signal aborts when the connection closes. */
+/** Shared by the parts of an account. The signal aborts when the connection closes. */
 export interface AccountParts {
   readonly api: StreamApi;
   readonly writer: ConnectionWriter;
@@ -15,7 +15,7 @@ export interface AccountParts {
   readonly signal: AbortSignal;
 }
 
-/** What an account offers to its parts that are loaded late. */
+/** Provided by an account to its parts that are loaded late. */
 export interface LateRequests {
   readonly parts: AccountParts;
   readonly apiOptions: CallerOptions & { readonly log: Log; readonly secrets: KnownSecrets };
@@ -25,13 +25,13 @@ export interface LateRequests {
   readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly markRefused: (error: unknown) => void;
   readonly abilities: () => Abilities;
-  /** The service has answered that it lacks this. */
+  /** Notes that the service has answered that it lacks this. */
   readonly lose: (ability: keyof Abilities) => void;
   /** Fires when the missing abilities of the service are forgotten, so that they are tried again. */
   readonly onDidReset: Event<void>;
 }
 
-/** Returns a function that makes one part for each account, when it is first asked for. */
+/** Returns a function that creates one part per account, on first use. */
 export function createdPerAccount<A extends { readonly lateRequests: LateRequests }, T>(
   create: (account: A) => T,
 ): (account: A) => T {

@@ -4,7 +4,7 @@ import type { CreatedSigningKey, SigningKey } from '../../api/signingKeys.ts';
 import { createdPerAccount, type LateRequests } from './accountParts.ts';
 import { deleteOnce, noteFailedChange } from './sentOnce.ts';
 
-/** Signing keys of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
+/** Signing keys of an open connection. Methods throw ApiError, and an AbortError if it closes before a read. */
 export class AccountSigningKeys {
   readonly #options: LateRequests;
   readonly #api: SigningKeyApi;
@@ -31,8 +31,8 @@ export class AccountSigningKeys {
   }
 
   /**
-   * Sends a creation, once. If its response is lost, so is the private key: the new key, which is of no use then, stays
-   * in the account.
+   * Creates a key with a single request. If its response is lost, so is the private key, and the new key stays in the
+   * account although it's useless.
    */
   async create(name: string): Promise<CreatedSigningKey> {
     try {
@@ -43,7 +43,7 @@ export class AccountSigningKeys {
     }
   }
 
-  /** Sends a deletion, once. A key that is already gone is not an error. */
+  /** Deletes a key with a single request. A key that is already gone isn't an error. */
   async delete(id: string): Promise<void> {
     await deleteOnce(this.#options, `Deleting the signing key ${id}`, {
       send: () => this.#api.deleteSigningKey(id),

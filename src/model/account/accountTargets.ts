@@ -7,13 +7,13 @@ import { createdPerAccount } from './accountParts.ts';
 import { readUntil } from './reads.ts';
 import { orUnread, sendOnce } from './sentOnce.ts';
 
-/** How old the targets that are shown may get. */
+/** The maximum age of the targets that are shown. */
 const READ_AGAIN_AFTER_MS = 30_000;
 
 /**
- * Multistream targets of one open connection. What is read is written to the store. Methods throw ApiError, and an
- * AbortError if the connection closes before a read. A change is sent once, and read back: an ApiError that
- * `mayHaveHappened` means that it isn't known whether it was made.
+ * Multistream targets of one open connection. Targets that are read are written to the store. Methods throw ApiError,
+ * and an AbortError if the connection closes before a read. A change is sent once and read back. If it throws an
+ * ApiError that `mayHaveHappened`, it isn't known whether the change was made.
  */
 export class AccountTargets {
   readonly #account: Account;
@@ -42,8 +42,8 @@ export class AccountTargets {
   }
 
   /**
-   * Reads the targets of a stream, unless that was done a moment ago. If the service doesn't say of a stream where it is
-   * sent, this finds out once whether it has targets at all.
+   * Reads the targets for a stream unless they were read a moment ago. If the service doesn't say which targets the
+   * stream has, this finds out once whether it has targets at all.
    */
   async ensure({ targets }: Pick<Stream, 'targets'>): Promise<void> {
     const isNeeded = targets === undefined ? this.#readAt === undefined : targets.length > 0;
@@ -65,7 +65,7 @@ export class AccountTargets {
     });
   }
 
-  /** Removes a target from a stream. It stays in the account, and on other streams. */
+  /** Removes a target from a stream. It stays in the account and on other streams. */
   async remove(streamId: string, targetId: string): Promise<void> {
     const isRemoved = (read: Stream | undefined) => read !== undefined && !hasTarget(read, targetId);
     await this.#send(`Removing the multistream target ${targetId}`, {
@@ -74,7 +74,7 @@ export class AccountTargets {
     });
   }
 
-  /** Turns a target on or off, on all streams that have it. */
+  /** Turns a target on or off for all streams that have it. */
   async setDisabled(target: MultistreamTarget, isDisabled: boolean): Promise<void> {
     await this.#send(`Turning the multistream target ${target.id} ${isDisabled ? 'off' : 'on'}`, {
       send: () => this.#api.patchTarget(target.id, { isDisabled }),
@@ -85,8 +85,8 @@ export class AccountTargets {
   }
 
   /**
-   * Changes where a target sends, on all streams that have it. No request reads a URL back: if the response is lost, this
-   * throws, and sending the change again does no harm.
+   * Changes a target's name and URL for all streams that have it. URLs can't be read back, so this throws if the
+   * response is lost. Sending the change again does no harm.
    */
   async edit(target: MultistreamTarget, { name, url }: Omit<NewTarget, 'profile'>): Promise<void> {
     await sendOnce(this.#account.lateRequests, `Changing the multistream target ${target.id}`, {
@@ -96,7 +96,7 @@ export class AccountTargets {
     this.#account.writer.targetsRead([{ ...target, name }]);
   }
 
-  /** @param confirm resolves with whether the change shows */
+  /** @param confirm resolves to whether the change is visible */
   async #send(
     what: string,
     { send, confirm }: { readonly send: () => Promise<void>; readonly confirm: () => Promise<boolean> },

@@ -11,7 +11,7 @@ import { deleteOnce, INEXACT_MS, noteFailedChange, orUnread, sendOnce } from './
 
 const NEWEST = 20;
 
-/** Webhooks of one open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
+/** Webhooks of an open connection. Methods throw ApiError, and an AbortError if the connection closes before a read. */
 export class AccountWebhooks {
   readonly #options: LateRequests & { readonly api: WebhookApi };
 
@@ -50,7 +50,7 @@ export class AccountWebhooks {
     return this.#options.run((signal) => this.#options.api.getWebhook(id, { signal }));
   }
 
-  /** Sends a creation, once. If its response is lost, searches for the webhook. */
+  /** Creates a webhook with a single request. If its response is lost, searches for the webhook. */
   async createWebhook(form: WebhookForm): Promise<Webhook> {
     const { api, parts } = this.#options;
     const startedAt = parts.clock.elapsed();
@@ -61,8 +61,8 @@ export class AccountWebhooks {
   }
 
   /**
-   * Sends a change, once, and reads the webhook back, until it shows the change.
-   * @param known what is returned, with the change, if it can't be read back
+   * Sends a change once and reads the webhook back until it shows the change.
+   * @param known the webhook to return, with the change, if it can't be read back
    */
   async changeWebhook(id: string, form: Partial<WebhookForm>, known?: Webhook): Promise<Webhook> {
     const { api, parts, signal } = this.#options;
@@ -84,7 +84,7 @@ export class AccountWebhooks {
     return withForm(read, form);
   }
 
-  /** Sends a deletion, once. A webhook that is already gone is not an error. */
+  /** Deletes a webhook with a single request. A webhook that is already gone isn't an error. */
   async deleteWebhook(id: string): Promise<void> {
     const { api, signal } = this.#options;
     await deleteOnce(this.#options, `Deleting the webhook ${id}`, {
@@ -93,7 +93,7 @@ export class AccountWebhooks {
     });
   }
 
-  /** The newest first. Throws `notFound` if the webhook is gone. */
+  /** Lists the newest first. Throws `notFound` if the webhook is gone. */
   listDeliveries(
     webhookId: string,
     filter: DeliveryFilter,
@@ -118,7 +118,7 @@ export class AccountWebhooks {
     return this.#options.run((either) => this.#options.api.getDelivery(webhookId, id, { signal: either }), signal);
   }
 
-  /** Returns the new delivery. Sent once: an error doesn't say that it wasn't delivered. */
+  /** Returns the new delivery. Sends only once, because the delivery may have happened despite an error. */
   async resend(webhookId: string, id: string): Promise<Delivery> {
     try {
       return await this.#options.api.resendDelivery(webhookId, id);

@@ -2,7 +2,7 @@ import { advance, type PagingState, startPaging } from '../../api/paging.ts';
 import type { AnswerMeta, Page } from '../../api/types.ts';
 import type { PagesFacts } from '../store/snapshot.ts';
 
-/** Where the next page of a list begins. Only the account reads `cursor`. */
+/** The position of a list's next page. Only the account reads `cursor`. */
 export interface Bookmark {
   readonly paging: PagingState;
   /** `undefined` at the beginning and at the end. */
@@ -17,7 +17,7 @@ export interface PageRequest {
   readonly from?: Bookmark | undefined;
   /** Number of pages, fewer if the list ends. Default: 1. */
   readonly pages?: number;
-  /** For polls: a service may respond that nothing has changed, which costs less. */
+  /** Whether this is a poll: a service may respond that nothing has changed, which costs less. */
   readonly isPoll?: boolean;
 }
 
@@ -25,11 +25,11 @@ export interface PageRequest {
 export interface PagesRead<T> extends AnswerMeta, PagesFacts {
   readonly items: readonly T[];
   readonly bookmark: Bookmark;
-  /** Rows of the last page as received: far more than its limit if the service ignores limits. */
+  /** The number of rows in the last page as received: far more than its limit if the service ignores limits. */
   readonly lastPageRows: number;
 }
 
-/** Reads pages by the paging rule in src/api/README.md, Lists: rows with ids that were already seen are left out. */
+/** Reads pages by the paging rule in src/api/README.md, Lists. Leaves out rows whose IDs were already seen. */
 export async function readPages<T extends { readonly id: string }>(
   fetchPage: (cursor: string | undefined) => Promise<Page<T>>,
   { from = BEGINNING, pages = 1 }: Pick<PageRequest, 'from' | 'pages'>,

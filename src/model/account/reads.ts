@@ -14,7 +14,7 @@ const AGAIN_AFTER_MS: readonly number[] = [1500, 3000];
 export interface ReadOptions {
   /** Shows the row even if its page isn't loaded. */
   readonly pin?: boolean;
-  /** Protects the answer from stale lists for a while. */
+  /** Protects the response from stale lists for a while. */
   readonly settle?: boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +31,7 @@ export async function readStream(
   return found.stream ?? missing(parts, id, found.requestSeq);
 }
 
-/** "Not found" counts only the last time, unless the stream was deleted: a replica may not have it yet. */
+/** Ignores "not found" before the last attempt unless the stream was deleted, as a replica may not have it yet. */
 export async function confirmChange(parts: AccountParts, id: string, shows: ShowsChange): Promise<Stream | undefined> {
   const find = () => findStream(parts, id, { pin: false, settles: shows });
   const { stream, requestSeq } = await readUntil(parts, find, (found) => shows(found.stream));
@@ -41,7 +41,7 @@ export async function confirmChange(parts: AccountParts, id: string, shows: Show
   return undefined;
 }
 
-/** Reads up to 3 times in 5 s, until `shows` returns true. Returns what was read last. */
+/** Reads up to 3 times in 5 s until `shows` returns true. Returns the last value. */
 export async function readUntil<T>(
   { clock, signal }: AccountParts,
   read: () => Promise<T>,
@@ -57,7 +57,7 @@ export async function readUntil<T>(
   return value;
 }
 
-// The store decides whether it believes that the stream is gone. Returns the known stream if it doesn't.
+// The store decides whether the stream is gone. Returns the known stream if it isn't.
 function missing({ writer }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
   writer.notFound(id, requestSeq);
   return writer.snapshot.streams.get(id)?.stream;
@@ -76,20 +76,20 @@ async function findStream(
     return { stream: read.value, requestSeq: read.requestSeq };
   } catch (error) {
     signal.throwIfAborted();
-    // A proxy or another server, which sends HTML, knows nothing of the stream.
+    // A proxy or another server, which sends HTML, knows nothing about the stream.
     if (!isApiError(error, 'notFound') || error.why) throw error;
     return { stream: undefined, requestSeq: error.requestSeq };
   }
 }
 
-/** Matches streams with all of what is given: a part of the name without case, a whole playback ID. */
+/** Matches streams that meet all given criteria: part of the name, ignoring case, and a whole playback ID. */
 export interface StreamSearch {
   readonly isActive?: boolean | undefined;
   readonly name?: string | undefined;
   readonly playbackId?: string | undefined;
 }
 
-/** Those seen last come first, if the service sorts. */
+/** The streams last seen come first if the service sorts. */
 export function searchQuery(search: StreamSearch, limit: number): StreamQuery {
   const { isActive, name, playbackId } = search;
   const filters = Object.entries({ isActive, name, playbackId }).flatMap(([id, value]) =>
@@ -106,12 +106,12 @@ export interface FoundStreams {
 
 const NEWEST_FIRST = 'lastSeen-true,createdAt-true,id-true';
 const RECENT = 100;
-/** How many streams a search finds at most. */
+/** The maximum number of streams that a search finds. */
 export const FOUND_AT_MOST = 50;
-// The maximum of a service. Without a limit the public one returns 20.
+// The service's maximum. Without a limit, the public one returns 20.
 const PAGE_SIZE = 1000;
 const MAX_PAGES = 20;
-// Shorter text isn't tried as an id: ids and playback ids are longer than most words that names begin with.
+// Shorter text isn't tried as an ID: IDs and playback IDs are longer than most words that names begin with.
 const SHORTEST_ID = 8;
 
 export async function listRecentStreams(api: StreamApi, signal: AbortSignal): Promise<FoundStreams> {
@@ -132,8 +132,8 @@ export async function* listEveryStream(
 type Search = (signal: AbortSignal) => Promise<readonly Stream[]>;
 
 /**
- * The ways to search, none of them begun: a connection that has closed begins none.
- * @param byName whether names are searched, too
+ * Returns the searches without starting them, because a closed connection starts none.
+ * @param byName whether to search names, too
  */
 export function searchStreams(
   api: StreamApi,
@@ -152,7 +152,7 @@ export function searchStreams(
   return [...byNames, (signal) => withId(api, text, signal), ...byPlaybackId];
 }
 
-// Returns no child streams: the tree shows their parents.
+// Returns no child streams, because the tree shows their parents.
 async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<readonly Stream[]> {
   const read = await orNone(api.getStream(id, { signal }), 'notFound', 'rejected');
   return read === undefined || isChildStream(read.value) ? [] : [read.value];
@@ -160,7 +160,7 @@ async function withId(api: StreamApi, id: string, signal: AbortSignal): Promise<
 
 export type RecordingAddress = 'recordingUrl' | 'mp4Url';
 
-/** If the service doesn't know the id, searches the sessions of the stream and the account's newest 20,000. */
+/** If the service doesn't know the ID, searches the stream's sessions and the account's newest 20,000. */
 export async function fetchSession(
   { api, writer: { snapshot }, signal }: AccountParts,
   id: string,
@@ -181,7 +181,7 @@ export async function fetchSession(
 
 /**
  * Returns the session with an address that it may lack: a service may return it only in the list of recorded sessions
- * (src/api/README.md, Sessions), or the recording has become ready since. Sends one request, and a second one by id if
+ * (src/api/README.md, Sessions), or the recording has become ready since. Sends one request, and a second one by ID if
  * the session isn't on the first page; none for sessions that weren't recorded.
  */
 export async function withAddress(
@@ -205,7 +205,7 @@ export async function withAddress(
   }
 }
 
-/** Another list may have returned what this one omits. */
+/** Keeps known fields that the fresh list omits. */
 export function withoutLoss(known: Session | undefined, fresh: Session): Session {
   return {
     ...fresh,

@@ -2,12 +2,12 @@ import { type ApiErrorCause, isAbortError, isApiError, LASTING } from '../../api
 import type { AccountParts, LateRequests } from './accountParts.ts';
 import { readUntil } from './reads.ts';
 
-/** How much the time of a response and that of what was created may differ: services send their time in seconds. */
+/** The maximum difference between a response's time and a creation time: services send their time in seconds. */
 export const INEXACT_MS = 5000;
 
 const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set([...LASTING, 'nameNotFound', 'refused', 'proxy']);
 
-/** Whether a failed change may still have been made (src/api/README.md, Changes). Never retry it then. */
+/** Whether a failed change may still have been made (src/api/README.md, Changes). It must not be retried then. */
 export function mayHaveHappened(error: unknown): boolean {
   if (isAbortError(error)) return true;
   if (!isApiError(error)) return false;
@@ -25,8 +25,8 @@ export function mayHaveHappened(error: unknown): boolean {
 }
 
 /**
- * Sends a change, once. If it isn't known whether it was made, what `find` returns is the result, and undefined or a
- * failure means that it still isn't known: the error is thrown then.
+ * Sends a change once. If it isn't known whether it was made, returns the result of `find`. If that is undefined or
+ * fails, throws the original error.
  */
 export async function sendOnce<T>(
   requests: LateRequests,
@@ -44,9 +44,9 @@ export async function sendOnce<T>(
 }
 
 /**
- * Sends a deletion, once. What is already gone is not an error.
+ * Sends a deletion once. It isn't an error if the item is already gone.
  * @param isThere may throw `notFound` instead of returning false
- * @param isDoubtful whether it may be gone in spite of an error
+ * @param isDoubtful whether it may be gone despite an error
  */
 export async function deleteOnce(
   requests: LateRequests,
@@ -82,7 +82,7 @@ export function noteFailedChange({ parts, markRefused }: LateRequests, what: str
   if (isApiError(error)) parts.log.warn(`${what} failed (${error.reason}): ${error.message}`);
 }
 
-/** Returns undefined if it can't be read, or the connection has closed. */
+/** Returns undefined if the read fails or the connection has closed. */
 export async function orUnread<T>(
   { log, signal }: AccountParts,
   what: string,

@@ -3,12 +3,12 @@ import type { AddressTemplates } from '../../services.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { checkMediaUrl } from '../addresses.ts';
 
-/** What a service can say of its own addresses. */
+/** The addresses that a service can provide itself. */
 export type SaidTemplates = Pick<AddressTemplates, 'rtmp' | 'srt' | 'hls'>;
 
 /**
- * Returns templates by the answer to GET /ingest (src/api/README.md, Addresses). An address that couldn't be used, or
- * that is of this machine while the service is not, is left out. A service that says nothing takes nothing back.
+ * Returns templates from the response to GET /ingest (src/api/README.md, Addresses). Leaves out unusable addresses and
+ * those on this machine if the service isn't. Returns `before` if the response has none.
  */
 export function templatesSaid(answer: unknown, baseUrl: string, before: SaidTemplates = {}): SaidTemplates {
   const [first] = Array.isArray(answer) ? answer.filter(isRecord) : [];

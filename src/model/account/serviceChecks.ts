@@ -9,15 +9,15 @@ import { type AccountOptions, LIVE } from './account.ts';
 type Options = Omit<AccountOptions, 'store'>;
 
 const LONGEST_NAME = 100;
-/** A person waits in front of a box, and can try again. */
+/** The user is waiting in an input box and can try again. */
 const LONGEST_WAIT = 1000;
 
-/** Sends the request of the first paint: its response to a key is what the view would show. Throws ApiError. */
+/** Sends the view's first request, so that a key gets the same response as in the view. Throws ApiError. */
 export async function tryService(options: Options, signal: AbortSignal): Promise<void> {
   await new StreamApi({ ...options, longestWait: LONGEST_WAIT }).listStreams(LIVE, { signal });
 }
 
-/** Resolves if the service is at this base URL. Sends no key. Throws ApiError. */
+/** Resolves if a service is at this base URL. Sends no key. Throws ApiError. */
 export async function findService(options: Omit<Options, 'apiKey'>, signal: AbortSignal): Promise<void> {
   const call = createCaller({ ...options, apiKey: '', longestWait: LONGEST_WAIT }, new KnownSecrets(options.secrets));
   await probeStreams(call, LIVE, { signal });
@@ -25,7 +25,7 @@ export async function findService(options: Omit<Options, 'apiKey'>, signal: Abor
 
 /**
  * Returns the name of a key's account, in one line: its project, if there is only one, or else its email address.
- * Undefined if the service provides neither. Throws an AbortError of the signal.
+ * Undefined if the service provides neither. Throws an AbortError if the signal aborts.
  */
 export async function readAccountName(options: Options, signal: AbortSignal): Promise<string | undefined> {
   const secrets = new KnownSecrets(options.secrets);

@@ -7,7 +7,7 @@ import { type ConnectionInfo, connectionIdOf } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import { isLive } from '../store/streams.ts';
 
-/** A broadcast of this window, with the objects of its connection. */
+/** A broadcast from this window, with its connection's objects. */
 export interface SentBroadcast {
   readonly stream: NamedStream;
   readonly connection: ConnectionInfo;
@@ -24,12 +24,12 @@ interface ReadContext {
   readonly log: Log;
 }
 
-/** When the service is read after a broadcast has begun or ended, besides its polls, until it knows. */
+/** When to read the service, in addition to polls, after a broadcast has begun or ended, until it knows. */
 const READS_AFTER_MS = [0, 2500, 5000, 10_000];
-/** Targets may take a while to connect, and health is read at most once in 30 seconds. */
+/** Targets may take a while to connect, and health is read at most once every 30 seconds. */
 const HEALTH_AFTER_MS = 35_000;
 
-/** Reads that the stream is live, its session, and its health, as those who have just begun to broadcast wait for them. */
+/** Reads whether the stream is live, its session, and its health, because users wait for these after they go live. */
 export function readBegun(broadcast: SentBroadcast, context: ReadContext): Disposable {
   const { stream, store, loader } = broadcast;
   const reads = new DisposableStore();
@@ -48,7 +48,7 @@ export function readBegun(broadcast: SentBroadcast, context: ReadContext): Dispo
   return owned;
 }
 
-/** Reads that the stream is no longer live, and what has become of its session. */
+/** Reads whether the stream is no longer live, and then its session. */
 export function readEnded(broadcast: SentBroadcast, context: ReadContext): Disposable {
   const reads = new DisposableStore();
   readRepeatedly(broadcast, { ...context, reads }, async () => {
@@ -59,14 +59,14 @@ export function readEnded(broadcast: SentBroadcast, context: ReadContext): Dispo
   return reads;
 }
 
-/** Whether a store is that of the broadcast's connection, and knows its stream as live. */
+/** Whether a store belongs to the broadcast's connection and knows its stream as live. */
 export function isLiveIn({ snapshot }: StreamStore, { stream, connection }: SentBroadcast): boolean {
   const fact = snapshot.streams.get(stream.id);
   return connectionIdOf(snapshot) === connection.id && fact !== undefined && isLive(fact);
 }
 
 /**
- * Reads the stream by its id: for a while, lists don't count for one that was just created or changed.
+ * Reads the stream by its ID, because lists don't count for a while if it was just created or changed.
  * @param next what to read after it
  */
 function readRepeatedly(
@@ -75,7 +75,7 @@ function readRepeatedly(
   next: () => Promise<void>,
 ): void {
   const read = async () => {
-    // The poller decides when to try a service again that fails.
+    // The poller decides when to retry a failing service.
     if (account.isClosed || store.snapshot.trouble !== undefined) return;
     try {
       await account.readStream(stream.id);

@@ -2,7 +2,7 @@ import { addressesFor } from '../addresses.ts';
 import { isHostOfService } from '../addressTemplates.ts';
 import { type AddressContext, openConnectionInfo, saidTemplates } from '../connection/knownAddresses.ts';
 
-/** Whether stream keys that are sent to this host go to another one than the service's. */
+/** Whether stream keys that are sent to this host leave the service's own hosts. */
 export function isForeignIngest(context: AddressContext, host: string): boolean {
   const { baseUrl } = openConnectionInfo(context);
   const { rtmp } = addressesFor(baseUrl, {}, context.demo.running);

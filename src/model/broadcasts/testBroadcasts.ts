@@ -7,7 +7,7 @@ import type { StreamStore } from '../store/store.ts';
 import { isLiveIn, readBegun, readEnded, type SentBroadcast } from './broadcastReads.ts';
 
 interface TestBroadcastsOptions {
-  /** The window's own, which shows the broadcasts of all connections. */
+  /** The window's own store, which has the broadcasts of all connections. */
   readonly store: StreamStore;
   readonly clock: Clock;
   readonly log: Log;
@@ -18,7 +18,7 @@ interface TestBroadcastsOptions {
 export interface BroadcastPlan extends SentBroadcast {
   readonly ingest: Ingest;
   readonly source: MediaSource;
-  /** `hasEnd` is false if it was asked for until it is stopped: `seconds` is only the limit then. */
+  /** `hasEnd` is false if it should run until stopped. `seconds` is only the limit then. */
   readonly seconds: number;
   readonly hasEnd: boolean;
 }
@@ -30,15 +30,15 @@ export interface IngestHost {
 
 export interface PatternOptions {
   readonly seconds: number;
-  /** Asks the user about the stream as it is now, and about the server that its key is sent to. */
+  /** Asks the user about the stream in its current state and about the server that its key is sent to. */
   readonly agree: (stream: Stream, ingest: IngestHost) => Promise<boolean>;
 }
 
-/** How a broadcast goes on after the server has accepted it. */
+/** Follows a broadcast after the server has accepted it. */
 export interface BroadcastListener {
-  /** The service says that the stream is live. */
+  /** Called once the service reports the stream as live. */
   readonly onLive: () => void;
-  /** With the error that ended it, if it wasn't the time or the user. */
+  /** Called with the error that ended it, unless the time was up or the user stopped it. */
   readonly onEnd: (last: BroadcastProgress | undefined, error: unknown) => void;
 }
 
@@ -48,18 +48,18 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Rows and the status bar show the rest of the time in steps of so many seconds. */
+/** Rows and the status bar show the remaining time in steps of this many seconds. */
 const STEP_SECONDS = 5;
-/** Not earlier after the acceptance, because some servers accept a key before they reject it. */
+/** The minimum time after the acceptance, because some servers accept a key before they reject it. */
 const SAYS_LIVE_AFTER_MS = 2500;
 
-/** The test broadcasts that this window sends, one for each stream. They end with the window. */
+/** The test broadcasts that this window sends, one per stream. They end with the window. */
 export class TestBroadcasts implements Disposable {
   readonly #options: TestBroadcastsOptions;
   readonly #running = new Map<string, Running>();
   readonly #progress = new Map<string, BroadcastProgress>();
   readonly #owned = new DisposableStore();
-  /** By stream id: what is read of a broadcast that has begun or ended a moment ago. */
+  /** By stream ID: the reads for a broadcast that has begun or ended a moment ago. */
   readonly #reads = new Map<string, DisposableSlot>();
 
   constructor(options: TestBroadcastsOptions) {
@@ -79,8 +79,8 @@ export class TestBroadcasts implements Disposable {
   }
 
   /**
-   * Resolves when the server has accepted the broadcast, or with false if the signal aborts before. Rejects with a
-   * BroadcastError if the server doesn't accept; `listener` isn't called then.
+   * Resolves to true once the server has accepted the broadcast, or to false if the signal aborts first. Rejects with
+   * a BroadcastError if the server doesn't accept it; `listener` isn't called then.
    */
   start(plan: BroadcastPlan, listener: BroadcastListener, signal: AbortSignal): Promise<boolean> {
     const accepted = Promise.withResolvers<boolean>();
@@ -112,7 +112,7 @@ export class TestBroadcasts implements Disposable {
     return accepted.promise;
   }
 
-  /** Resolves when its socket is closed. */
+  /** Stops a broadcast. Resolves when its socket is closed. */
   async stop(streamId: string): Promise<void> {
     const running = this.#running.get(streamId);
     running?.stopping.abort();
@@ -182,7 +182,7 @@ function shownBroadcast(plan: BroadcastPlan, progress: BroadcastProgress, left: 
   return { connectionId: connection.id, name: stream.name, state, secondsLeft: inSteps, droppedPercent };
 }
 
-/** In whole percent of the video frames. */
+/** Returns the share of dropped video frames in whole percent. */
 export function droppedShare({ sentFrames, droppedFrames }: BroadcastProgress): number {
   return droppedFrames === 0 ? 0 : Math.ceil((100 * droppedFrames) / (sentFrames + droppedFrames));
 }

@@ -3,7 +3,7 @@ import type { PagesRead } from '../account/pages.ts';
 import { type LoadContext, runInBackground } from '../loading/pagedLoader.ts';
 import { type ChildList, isChildStream } from './childStreams.ts';
 
-/** If the service returns all streams regardless of the filter, that response serves all lists until a refresh. */
+/** If the service ignores the filter and returns all streams, that response serves all lists until a refresh. */
 export class ChildStreamLoader {
   readonly #context: LoadContext;
   readonly #loading = new Map<ChildList, Promise<void>>();

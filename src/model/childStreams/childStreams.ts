@@ -1,7 +1,7 @@
 import type { Stream } from '../../api/types.ts';
 import { EMPTY_SUB_LIST, type Snapshot, type SubList } from '../store/snapshot.ts';
 
-/** The id of the parent; undefined for deprecated child streams without a known parent. */
+/** The parent's ID; undefined for deprecated child streams without a known parent. */
 export type ChildList = string | undefined;
 
 type ChildStreams = Pick<Snapshot, 'children' | 'orphans'>;

@@ -10,7 +10,7 @@ export function knownStream(
   return snapshot.streams.get(id)?.stream ?? findChildStream(snapshot, id);
 }
 
-/** Returns a loaded deprecated child stream; these are not among the snapshot's streams. */
+/** Returns a loaded deprecated child stream; these aren't among the snapshot's streams. */
 function findChildStream(
   { children, orphans }: Pick<Snapshot, 'children' | 'orphans'>,
   id: string,

@@ -3,24 +3,24 @@ import { formatClipTimer } from '../../util/format.ts';
 import { parseTimer } from '../../util/positions.ts';
 
 /**
- * What a clip shows: the end of what it is cut from, or from one time to another, in seconds from the beginning or in Unix
- * time in milliseconds.
+ * The range of a clip: the last seconds of its source, or from one time to another, in seconds from the beginning or as
+ * Unix times in milliseconds.
  */
 export type ClipRange = { readonly seconds: number } | { readonly from: number; readonly to: number } | ClipBounds;
 
 export type ClipBounds = Pick<NewClip, 'startTime' | 'endTime'>;
 
-/** What a clip is cut from. */
+/** The broadcast or recording that a clip is cut from. */
 export interface ClipSource {
-  /** Unix time in milliseconds, by the clock of the service; undefined if it isn't known. */
+  /** Unix time in milliseconds, by the service's clock; undefined if unknown. */
   readonly beganAt: number | undefined;
-  /** When it ended, or what time it is if it goes on. */
+  /** When it ended, or the current time if it's still running. */
   readonly endsAt: number | undefined;
 }
 
 export type RangeFault = 'noTime' | 'reversed' | 'tooLong' | 'unknownTimes';
 
-/** Returns when a clip starts and ends, or why it can't. Whatever isn't a number is no time. */
+/** Returns when a clip starts and ends, or why the range isn't valid. Values that aren't numbers are `noTime`. */
 export function clipTimes(range: ClipRange, source: ClipSource): ClipBounds | RangeFault {
   const { beganAt, endsAt } = source;
   if (!Object.values(range).every((seconds) => Number.isFinite(seconds) && seconds >= 0)) return 'noTime';
@@ -39,7 +39,7 @@ export function clipTimes(range: ClipRange, source: ClipSource): ClipBounds | Ra
   return endTime > endsAt ? 'tooLong' : { startTime, endTime };
 }
 
-/** Times of pictures that were seen. What is beyond the ends is due to clocks that differ a little. */
+/** Handles times of frames that were seen. Clocks that differ a little may put them beyond the ends. */
 function clipTimesWithin(
   { startTime, endTime }: ClipBounds,
   { beganAt = startTime, endsAt = endTime }: ClipSource,
@@ -51,7 +51,7 @@ function clipTimesWithin(
   return times.startTime < times.endTime ? times : 'reversed';
 }
 
-/** In seconds, if both ends are known. */
+/** Returns seconds, if both ends are known. */
 export function sourceLength({ beganAt, endsAt }: ClipSource): number | undefined {
   return beganAt === undefined || endsAt === undefined ? undefined : Math.max(0, endsAt - beganAt) / 1000;
 }
@@ -61,7 +61,7 @@ export interface TypedRange {
   readonly to: number;
 }
 
-/** Reads "0:10 - 0:25", "0:10 to 0:25", "10 25", or "last 45 s", in seconds; undefined if it is none of them. */
+/** Reads "0:10 - 0:25", "0:10 to 0:25", "10 25", or "last 45 s", in seconds; undefined if it's none of these. */
 export function parseClipRange(text: string): TypedRange | { readonly seconds: number } | undefined {
   const [, last, minutes] = LAST_PART.exec(text.trim()) ?? [];
   const number = last === undefined ? undefined : parseTimer(last);
@@ -73,11 +73,11 @@ export function parseClipRange(text: string): TypedRange | { readonly seconds: n
   return from === undefined || to === undefined || others.length > 0 ? undefined : { from, to };
 }
 
-/** The end of what it is cut from, in the languages that the list of lengths has. */
+/** The last part of the source, in the languages of the list of lengths. */
 const LAST_PART =
   /^(?:last|letzten?|dernières?|últim[ao]s|直近|最近)\s*([\d:.,]+)\s*(?:(m\p{L}*|分钟?)|s\p{L}*|秒)?$/iu;
 
-/** "1:01–1:30": where in a broadcast a clip is, in seconds from its beginning. */
+/** Returns a clip's place in a broadcast, such as "1:01–1:30". Takes seconds from the broadcast's beginning. */
 export function formatClipRange(from: number, to: number): string {
   return [from, to].map((seconds) => formatClipTimer(Math.max(0, seconds))).join('–');
 }

@@ -4,9 +4,9 @@ import { isLoopback } from '../../api/loopback.ts';
 export type ParsedBaseUrl =
   | {
       readonly ok: true;
-      /** Scheme, host, port and path, without a trailing slash. */
+      /** Scheme, host, port, and path, without a trailing slash. */
       readonly url: string;
-      /** Plain http to another machine would send the key unencrypted, so the user has to confirm. */
+      /** Plain http to another machine would send the key unencrypted, so the user must confirm it. */
       readonly needsWarning: boolean;
       readonly host: string;
     }
@@ -21,7 +21,7 @@ const MAX_KEY_LENGTH = 4096;
 // Never mistaken for a host with a port ("file:80").
 const FOREIGN_SCHEMES: ReadonlySet<string> = new Set(['javascript', 'file', 'data', 'blob', 'command', 'vscode']);
 
-/** Corrects whitespace, quotation marks, trailing slashes and a missing scheme (https; http for loopback). */
+/** Corrects whitespace, quotation marks, trailing slashes, and a missing scheme (https; http for loopback). */
 export function parseBaseUrl(text: string): ParsedBaseUrl {
   const typed = withoutPageState(withoutQuotes(text.trim()));
   const problem = problemOfText(typed);
@@ -49,7 +49,7 @@ export function withoutQuotes(text: string): string {
   return text.replace(/^["'`\u2018-\u201f]+|["'`\u2018-\u201f]+$/g, '');
 }
 
-// Strips the query of a dashboard's address copied from a browser: it is about the page, not the service.
+// Strips the query of a dashboard URL copied from a browser, which is about the page, not the service.
 function withoutPageState(typed: string): string {
   return /^[^?#]*\/dashboard(\/[^?#]*)?[?#]/.test(typed) ? typed.replace(/[?#].*$/s, '') : typed;
 }
@@ -86,7 +86,7 @@ function parseWithScheme(typed: string): URL | undefined {
   return parseUrl(`https://${typed}`);
 }
 
-// Without a scheme, a word may be anything, such as an API key, which a name server must not get.
+// Without a scheme, a word may be anything, such as an API key, which must not be sent to a name server.
 function isBareWord(typed: string, { hostname }: URL): boolean {
   return !typed.includes(':') && !hostname.includes('.') && !isLoopback(hostname);
 }

@@ -5,9 +5,9 @@ const WAYS = ['openOwnConnection', 'switchConnection', 'addConnection', 'startDe
 export type ConnectAction = (typeof WAYS)[number];
 
 /**
- * What the user can do about an item whose connection isn't open: open that one, if it's stored, or choose another, if
- * there is one.
- * @param id of the item's connection
+ * Returns the actions for an item whose connection isn't open: open that connection if it's stored, else choose another
+ * if there is one, else add one or start the demo.
+ * @param id the ID of the item's connection
  */
 export function connectActions(
   {
@@ -23,7 +23,7 @@ export function connectActions(
   return others > 0 ? ['switchConnection'] : ['addConnection', 'startDemo'];
 }
 
-/** A click just before another connection was opened must not act on that one, unless it is to connect. */
+/** A click right before another connection opens must not act on that one, except to connect. */
 export function isForOpenConnection({ connection }: Snapshot, id: string, act: string): boolean {
   const isOwn = 'info' in connection && connection.info.id === id;
   return isOwn || WAYS.some((way) => way === act);

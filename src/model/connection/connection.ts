@@ -6,7 +6,7 @@ import type { ConnectionInfo, Snapshot } from '../store/snapshot.ts';
 import type { StreamStore } from '../store/store.ts';
 import type { StoredConnection } from './connections.ts';
 
-/** Stored connections have UUIDs. The same in every window, so that VS Code remembers which rows were expanded. */
+/** The same in every window, so that VS Code remembers which rows were expanded. Stored connections have UUIDs. */
 export const DEMO_ID = 'demo';
 
 export class NoConnectionError extends Error {
@@ -27,11 +27,11 @@ interface ConnectionService {
   readonly loader: { attach(account: Account | undefined): void };
 }
 
-/** The connection that a store is about, or none. Its account, its info and the store's generation change together here. */
+/** A store's connection, or none. Its account, its info, and the store's generation change together here. */
 export class Connection implements Disposable {
   readonly #store: StreamStore;
   readonly #changed = new Emitter<void>();
-  /** Returns what is already known of a connection that is opened. */
+  /** Returns the known state of a connection that is opened. */
   recall: ((opened: StoredConnection) => Partial<Snapshot> | undefined) | undefined;
   #service: ConnectionService | undefined;
   #account: Account | undefined;
@@ -42,13 +42,13 @@ export class Connection implements Disposable {
     this.#store = store;
   }
 
-  /** Provides the account from now on: its modules are loaded later than this one. */
+  /** Provides accounts from now on. Their modules are loaded later than this one. */
   serve(service: ConnectionService): void {
     this.#service = service;
     this.#attach();
   }
 
-  /** Another account is open, or none. */
+  /** Fires when another account or none is open. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
@@ -62,20 +62,20 @@ export class Connection implements Disposable {
     return this.#account !== undefined;
   }
 
-  /** Throws NoConnectionError if no connection is open, or if its key is gone. */
+  /** Throws NoConnectionError if no connection is open or its key is gone. */
   get account(): Account {
     if (this.#account === undefined) throw new NoConnectionError();
     return this.#account;
   }
 
-  /** Throws as `account` does. */
+  /** Throws like `account`. */
   requireOpen(): void {
     if (!this.isOpen) throw new NoConnectionError();
   }
 
   /**
-   * Call this before the first wait of what opens another connection, because the secret storage or a service may be
-   * slow. The returned function tells whether nothing else was asked for since: what was asked for last is opened.
+   * Call this before the first wait when opening another connection, because the secret storage or a service may be
+   * slow. The returned function tells whether this is still the last request, as only the last one is opened.
    */
   beginSwitch(): () => boolean {
     this.#switches += 1;
@@ -88,7 +88,7 @@ export class Connection implements Disposable {
     return () => this.#switches === before;
   }
 
-  /** If it is already open with the same key and address, only its name changes, so that nothing is reloaded. */
+  /** Opens a connection. If it's open already with the same key and address, only renames it, without a reload. */
   open(connection: StoredConnection, isDemo = false): void {
     const { id, name, baseUrl } = connection;
     const info: ConnectionInfo = { id, name, baseUrl, isDemo };

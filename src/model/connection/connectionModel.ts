@@ -18,19 +18,19 @@ export interface ModelParts
   ) => ReturnType<NonNullable<AccountOptions['makeToken']>>;
 }
 
-/** What is known of one connection, and its account once it is open. */
+/** The store of one connection, and its account once it is open. */
 export interface ConnectionStore {
   readonly store: StreamStore;
   readonly connection: Connection;
 }
 
-/** What loads and polls one connection, and what is known of it. */
+/** The store of one connection and the objects that load and poll it. */
 export interface ConnectionModel extends ConnectionStore, Disposable {
   readonly loader: StreamLoader;
   readonly interest: Interest;
 }
 
-/** Makes the objects that ask a connection's service, and opens its account from now on. */
+/** Makes the objects that send requests to a connection's service and opens its account from now on. */
 export function serveConnection(
   { store, connection }: ConnectionStore,
   { makeToken, transport, secrets, ...parts }: ModelParts,

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { DEMO_ID } from './connection.ts';
 
-/** Names of the demo: in links, which must work in any language, and in the UI. No connection may have one of them. */
+/** Returns the demo's names in links, which must work in any language, and in the UI. Connections can't have them. */
 export function demoNames(): readonly string[] {
   return [DEMO_ID, t('Demo')];
 }

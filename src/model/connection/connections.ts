@@ -9,13 +9,13 @@ import type { RunningDemo } from '../addresses.ts';
 import { parseApiKey, parseBaseUrl } from './baseUrl.ts';
 import { limitSecretWaits, type SecretWaits } from './secretWaits.ts';
 
-/** What an account is opened with. */
+/** The parameters to open an account with. */
 export interface ServiceAccess {
   readonly baseUrl: string;
   readonly apiKey: string;
 }
 
-/** The same for the demo while it runs. */
+/** The parameters for the demo while it runs. */
 export interface DemoAccess extends ServiceAccess, RunningDemo {}
 
 export interface StoredConnection extends ServiceAccess {
@@ -28,7 +28,7 @@ export interface StoredConnection extends ServiceAccess {
 interface KnownConnection {
   readonly name: string;
   readonly baseUrl: string;
-  /** Whether the name was changed while the secret, which has it too, could not be written. */
+  /** Whether the name was changed while the secret, which also contains it, couldn't be written. */
   readonly isNewer: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface ConnectionSummary {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
-  /** False if the connection is known, but its secret is gone or can't be read. */
+  /** False if the connection is known but its secret is gone or can't be read. */
   readonly hasKey: boolean;
 }
 
@@ -58,7 +58,7 @@ interface ConnectionsOptions {
 
 type Reads = SecretWaits['unlimited'];
 
-/** There is no connection with this id, or none anymore. */
+/** There is no connection with this ID, or none anymore. */
 export class UnknownConnectionError extends Error {
   readonly tag = 'UnknownConnectionError';
 
@@ -77,7 +77,7 @@ const DEMO = 'demoIsOn';
 /**
  * The stored connections: one secret each, shared by all windows. If the secret storage fails, connections added here
  * are kept in memory, and `takeWarning` returns the message to show. A storage that doesn't respond in time counts as
- * failed, but is still waited for where it stores a connection.
+ * failed, but storing a connection still waits for it.
  */
 export class Connections implements Disposable {
   readonly #secrets: SecretWaits['limited'];
@@ -91,7 +91,7 @@ export class Connections implements Disposable {
   readonly #removedHere = new Set<string>();
   #warning: string | undefined;
 
-  /** Fires with the id of a connection that was added, changed or removed, in this window or another. */
+  /** Fires with the ID of a connection that was added, changed, or removed, in this window or another. */
   readonly onDidChange: Event<string> = this.#changes.event;
 
   constructor(options: ConnectionsOptions) {
@@ -111,12 +111,12 @@ export class Connections implements Disposable {
     this.#changes.dispose();
   }
 
-  /** Returns all connections by name, including those without a key. Does not throw. */
+  /** Returns all connections by name, including those without a key. Doesn't throw. */
   async list(): Promise<readonly ConnectionSummary[]> {
     return (await this.readAll()).map(({ stored: _, ...summary }) => summary);
   }
 
-  /** The same with their keys. If patient, waits for the secret storage without a limit. */
+  /** Like `list`, but with their keys. If patient, waits for the secret storage without a limit. */
   async readAll({ isPatient = false } = {}): Promise<readonly ReadConnection[]> {
     const secrets = isPatient ? this.#unlimited : this.#secrets;
     const secretIds = await this.#secretIds(secrets);
@@ -127,12 +127,12 @@ export class Connections implements Disposable {
       .sort((a, b) => compareConnections(a, b, this.#options.locale));
   }
 
-  /** Returns a connection with its key; undefined if there is none or it can't be read. Does not throw. */
+  /** Returns a connection with its key; undefined if there is none or it can't be read. Doesn't throw. */
   get(id: string): Promise<StoredConnection | undefined> {
     return this.#get(id, this.#secrets);
   }
 
-  /** The same, but waits for the secret storage without a limit, and throws if it can't be read. */
+  /** Like `get`, but waits for the secret storage without a limit and throws if it can't be read. */
   async getPatiently(id: string): Promise<StoredConnection | undefined> {
     return this.#inMemory.get(id) ?? this.#decode(id, await this.#unlimited.get(PREFIX + id));
   }
@@ -157,8 +157,8 @@ export class Connections implements Disposable {
   }
 
   /**
-   * A connection without a key stays without until the patch has one. If its key can't be read now, the change
-   * takes effect once it can. Throws UnknownConnectionError.
+   * Changes a connection. One without a key stays without until the patch has one. If its key can't be read now, the
+   * change takes effect once it can. Throws UnknownConnectionError.
    */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
     const before = (await this.get(id)) ?? this.#keyless(id);
@@ -170,14 +170,14 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** Whether this window removed it, rather than another. */
+  /** Whether this window, rather than another, removed it. */
   isRemovedHere(id: string): boolean {
     return this.#removedHere.has(id);
   }
 
   /** Throws if the secret storage fails; the connection then still exists. */
   async remove(id: string): Promise<void> {
-    // Others may learn of it before this resolves.
+    // Listeners may be notified before this resolves.
     this.#removedHere.add(id);
     const known = this.#known(id);
     const wasInMemory = this.#inMemory.has(id);
@@ -197,7 +197,7 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** Returns the connection that this window had, else the last chosen in any window, else the first. */
+  /** Returns the connection that this window had, else the last one chosen in any window, else the first. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
     const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];
@@ -238,7 +238,7 @@ export class Connections implements Disposable {
     return (await this.list()).filter((each) => each.id !== id).map((each) => each.name);
   }
 
-  // Secret first: a window that is killed in between leaves a complete connection, not one without its key.
+  // The secret comes first, so that a window that is killed in between leaves a complete connection with its key.
   async #write(connection: StoredConnection): Promise<void> {
     const { id } = connection;
     this.#inMemory.set(id, connection);
@@ -250,7 +250,7 @@ export class Connections implements Disposable {
     if (outcome !== 'stored') this.#changes.fire(id);
   }
 
-  // Until it is stored, the connection stays in memory. Does not throw.
+  // Until it is stored, the connection stays in memory. Doesn't throw.
   async #store(connection: StoredConnection, onLate: () => void): Promise<'stored' | 'failed'> {
     const { id, ...secret } = connection;
     try {
@@ -282,7 +282,7 @@ export class Connections implements Disposable {
     await this.#remember(this.#options.global, PREFIX + id, known);
   }
 
-  // Notes besides the secrets are optional: the connection works even if they can't be written.
+  // Notes in addition to the secrets are optional: the connection works even if they can't be written.
   async #remember(memento: Memento, key: string, value: unknown): Promise<void> {
     try {
       await memento.set(key, value);
@@ -365,7 +365,7 @@ export class Connections implements Disposable {
 
 type Named = Pick<StoredConnection, 'id' | 'name'>;
 
-/** The order of connections in the view and in pickers: those with one name by their ids. */
+/** Compares connections for the view and pickers, by name and then by ID. */
 export function compareConnections(a: Named, b: Named, locale: string): number {
   return compareNames(a.name, b.name, locale) || (a.id < b.id ? -1 : 1);
 }
@@ -374,7 +374,7 @@ function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-// Undefined if malformed, or if it uses plain http to another machine without the user's consent.
+// Returns undefined if it is malformed or uses plain http to another machine without the user's consent.
 function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseJson(text);
   const known = decodeKnown(value);

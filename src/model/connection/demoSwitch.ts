@@ -15,8 +15,8 @@ export interface DemoSwitchOptions<T extends DemoService> {
 }
 
 /**
- * Starts the demo's service, unless it runs, and opens its connection, and the reverse. Takes one step at a time:
- * otherwise, a start during a stop would open the service that the stop then ends.
+ * Starts the demo's service, unless it runs, and opens its connection, or stops it and opens the chosen connection.
+ * Takes one step at a time. Otherwise, a start during a stop would open the service that the stop then ends.
  */
 export function createDemoSwitch<T extends DemoService>({
   connection,
@@ -52,7 +52,7 @@ export function createDemoSwitch<T extends DemoService>({
 
   return {
     name,
-    /** Not while it is being stopped: what it serves doesn't go on. */
+    /** Undefined while the service is being stopped. */
     get running(): T | undefined {
       return isStopping ? undefined : slot.value;
     },

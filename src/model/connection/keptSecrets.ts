@@ -7,14 +7,14 @@ export interface KeptSecretsOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  /** Begins all keys of this kind of secrets. */
+  /** The prefix of all keys for this kind of secret. */
   readonly prefix: string;
-  /** Names one of them, for the log: 'The secret of a webhook'. */
+  /** Describes a secret of this kind in the log: 'The secret of a webhook'. */
   readonly what: string;
 }
 
 /**
- * Secrets of one kind in the secret storage. What the storage refuses stays in memory until the window closes.
+ * Secrets of one kind in the secret storage. Secrets that the storage refuses stay in memory until the window closes.
  */
 export class KeptSecrets implements Disposable {
   readonly #options: KeptSecretsOptions;
@@ -44,14 +44,14 @@ export class KeptSecrets implements Disposable {
     return [...new Set(keys)].filter((key) => key.startsWith(this.keyOf(owner, '')));
   }
 
-  /** Undefined, too, if the storage can't be read. */
+  /** Returns undefined if there is none or the storage can't be read. */
   async read(key: string): Promise<string | undefined> {
     const unstored = this.#unstored.get(key);
     if (unstored !== undefined) return unstored;
     try {
       return await this.#waits.limited.get(key);
     } catch {
-      // The reason may quote what was asked for.
+      // The error may quote the request.
       this.#options.log.warn(`${this.#options.what} cannot be read from the secret storage`);
       return undefined;
     }

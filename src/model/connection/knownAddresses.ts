@@ -16,20 +16,20 @@ export function openConnectionInfo({ connection }: AddressContext): ConnectionIn
   return connection.info;
 }
 
-/** Returns the templates from the settings, or those that are built in. */
+/** Returns the built-in templates, overridden by the settings. */
 export function ownTemplates(context: AddressContext): AddressTemplates {
   const { baseUrl } = openConnectionInfo(context);
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
 /**
- * Returns the URL templates from the settings. Those that aren't set are what the service has provided so far.
+ * Returns the URL templates from the settings, or else those that the service has provided so far.
  */
 export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
 
-/** Like templatesInForce, but asks the service first, once, if none is set for this purpose. Throws ApiError. */
+/** Like templatesInForce, but first asks the service once if none is set for this purpose. Throws ApiError. */
 export async function readTemplates(
   context: AddressContext,
   purpose: keyof AddressTemplates,
@@ -48,7 +48,7 @@ export function saidTemplates({ connection }: AddressContext): AddressTemplates 
   return (connection.isOpen && connection.account.saidTemplates) || {};
 }
 
-/** Whether the service has said both where it takes streams and where it plays them. */
+/** Whether the service has provided both its ingest and its playback address. */
 export function saysUrls(context: AddressContext): boolean {
   const { rtmp, hls } = saidTemplates(context);
   return rtmp !== undefined && hls !== undefined;

@@ -16,13 +16,13 @@ import { Connection, DEMO_ID } from './connection.ts';
 import type { ConnectionModel, ConnectionStore } from './connectionModel.ts';
 import type { Connections, DemoAccess, ReadConnection, ServiceAccess, StoredConnection } from './connections.ts';
 
-/** What is the same for all connections. Commands change the filter and the order, where lists are loaded again. */
+/** The state that all connections share. Commands change filter and sort order, because lists must be reloaded then. */
 const SHARED = ['settings', 'showsAllConnections', 'connectionCount', 'connectionNames', 'testBroadcasts'] as const;
 
 export type RemovedConnection = Pick<ConnectionInfo, 'id' | 'name' | 'baseUrl'>;
 
 interface OtherConnectionsOptions {
-  /** The window's own. Its view choices and settings apply to the others too. */
+  /** The window's own connection. Its view choices and settings also apply to the others. */
   readonly active: ConnectionObjects;
   readonly connections: Connections;
   readonly demo: { readonly name: string; readonly running: DemoAccess | undefined };
@@ -32,8 +32,8 @@ interface OtherConnectionsOptions {
 }
 
 /**
- * The stored connections beside the one that is active in the window, and the demo while it runs, each with objects of
- * its own: what one loads, refuses or fails to do never reaches another. They are open as long as this object exists.
+ * The stored connections other than the window's active one, and the demo while it runs. Each has its own objects, so
+ * that its data and failures never reach another. They are open as long as this object exists.
  */
 export class OtherConnections implements Disposable {
   readonly #options: OtherConnectionsOptions;
@@ -45,14 +45,14 @@ export class OtherConnections implements Disposable {
   readonly #demoFollowed = this.#owned.add(new DisposableSlot());
   #stored: ReadonlyMap<string, RemovedConnection> = new Map();
   #removed: readonly RemovedConnection[] = [];
-  /** What each connection was opened with last, by its id. */
+  /** The parameters that each connection was last opened with, by its ID. */
   readonly #opened = new Map<string, ServiceAccess>();
-  /** What was known of the window's connection before. */
+  /** The last snapshot of the window's previous connection. */
   #left: Snapshot | undefined;
 
-  /** A connection was added to them or to those that were removed, or is no longer one of them. */
+  /** Fires when a connection was added to or removed from `all` or `removed`. */
   readonly onDidChange = this.#changed.event;
-  /** The same, or what is known of one of them changed. */
+  /** Fires like `onDidChange`, and when the snapshot of one of them changed. */
   readonly onDidUpdate = either(this.#changed.event, this.#updated.event);
 
   constructor(options: OtherConnectionsOptions) {
@@ -82,7 +82,7 @@ export class OtherConnections implements Disposable {
     return this.#models.get(id);
   }
 
-  /** Those that were removed while they were shown, but not by this window, until they are dismissed or added again. */
+  /** Connections that another window removed while they were shown, until they are dismissed or added again. */
   get removed(): readonly RemovedConnection[] {
     return this.#removed;
   }
@@ -105,19 +105,19 @@ export class OtherConnections implements Disposable {
     if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
     // At once, so that no connection is open twice.
     if (activeId !== undefined) this.#close(activeId);
-    // What was taken over may be old by now.
+    // The snapshot that was taken over may be old by now.
     if (current.lists.active.isLoaded) void this.#options.active.loader.poll();
     this.#update();
   }
 
-  /** If all failed because this computer was offline, each waits for its own next try. */
+  /** If all failed because this computer was offline, each would otherwise wait for its own next try. */
   #retryFailed(): void {
     for (const { store, loader } of this.#models.values()) {
       if (store.snapshot.trouble?.error.isTransient === true) void loader.poll();
     }
   }
 
-  /** @param changedId of the stored connection that was changed */
+  /** @param changedId the ID of the stored connection that was changed */
   #update(changedId?: string): void {
     const { connections, log } = this.#options;
     this.#inOrder(async () => this.#open(await connections.readAll({ isPatient: true }), changedId)).catch(
@@ -188,7 +188,7 @@ export class OtherConnections implements Disposable {
     return serve({ store, connection });
   }
 
-  /** Returns what is known of a connection that is opened in a store, unless with another key or URL, or again. */
+  /** Returns the known state of a connection that a store opens, unless its key or URL differs or it's reopened. */
   #recall(opened: StoredConnection, store: StreamStore): Partial<Snapshot> {
     const { id, baseUrl, apiKey } = opened;
     const { createdIds } = this.#options.active.store.snapshot;
@@ -211,7 +211,7 @@ export class OtherConnections implements Disposable {
     for (const [id, model] of this.#models) {
       if (ids.includes(id)) continue;
       this.#models.delete(id);
-      // For those who still hold it, such as a command that waits for an answer.
+      // For code that still holds it, such as a command that waits for a response.
       model.connection.close();
       model.dispose();
       model.store.dispose();

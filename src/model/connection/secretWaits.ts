@@ -7,11 +7,11 @@ export interface SecretWaits {
   /** Rejects calls that take too long, and rejects them immediately while an earlier call is overdue. */
   readonly limited: Omit<Secrets, 'store'>;
   readonly unlimited: Pick<Secrets, 'get' | 'keys'>;
-  /** Has no limit, because what was requested may still be stored. Calls `onLate` once it takes long. */
+  /** Has no limit, because the value may still be stored. Calls `onLate` if it takes long. */
   readonly store: (key: string, value: string, onLate: () => void) => Promise<void>;
 }
 
-/** A storage with a locked keyring responds after the user has unlocked it, or never. */
+/** Limits waits, because a storage with a locked keyring responds only after the user has unlocked it, or never. */
 export function limitSecretWaits(secrets: Secrets, clock: Clock): SecretWaits {
   let overdue = 0;
 

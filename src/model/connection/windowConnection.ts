@@ -11,8 +11,8 @@ interface WindowContext {
 }
 
 /**
- * Opens this window's connection, else the last one chosen in any window, if any. Leaves what a command opens meanwhile.
- * Does not throw.
+ * Opens this window's connection, else the last one chosen in any window, else the first. Keeps a connection that a
+ * command opens meanwhile. Doesn't throw.
  */
 export async function openChosen(parts: WindowContext): Promise<void> {
   const { connections, connection } = parts;
@@ -48,14 +48,14 @@ async function followChange(parts: WindowContext & { readonly store: StreamStore
   store.setConnectionNames(all);
   const { info } = connection;
   if (info?.isDemo === true || (info !== undefined && info.id !== id)) return;
-  // This isn't awaited: a storage that is slow or refuses must not close a connection that works.
+  // Waits without a limit and throws on failure: a slow or failing storage must not close a working connection.
   const stored = info === undefined ? undefined : await connections.getPatiently(id);
   if (connection.info?.id !== info?.id) return;
   if (stored === undefined) await openChosen(parts);
   else connection.open(stored);
 }
 
-/** Opens the demo if it was on, else the connection, unless a command has opened one. Shows storage failures. */
+/** Opens the demo if it was on, else the stored connection, unless a command has opened one. Shows storage failures. */
 export async function openAtStart(
   parts: WindowContext & {
     readonly store: StreamStore;
@@ -75,11 +75,11 @@ export async function openAtStart(
   store.setConnectionNames(all);
   if (isStarting()) await openChosenOf(all, parts, isStarting);
   const warning = connections.takeWarning();
-  // Not awaited: the message may stay open for long.
+  // Not awaited, because the message may stay open for long.
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 
-// Waits without a limit; informs the store once that takes long.
+// Waits without a limit. Notifies the store if that takes long.
 async function readAll({
   connections,
   clock,

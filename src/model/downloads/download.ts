@@ -24,7 +24,7 @@ interface DownloadDependencies {
   readonly files: DownloadFiles;
   readonly clock: Clock;
   readonly log: Log;
-  /** From 0 to below 1, for jitter. */
+  /** Returns a number from 0 to below 1, for jitter. */
   readonly random: () => number;
 }
 
@@ -37,7 +37,7 @@ export interface DownloadOrder {
   readonly target: string;
   readonly mayReplace: boolean;
   readonly signal: AbortSignal;
-  /** `received` is the bytes so far, which can decrease; `total` is undefined if not known. */
+  /** `received` is the bytes so far, which can decrease; `total` is undefined if unknown. */
   readonly onProgress: (received: number, total: number | undefined) => void;
   readonly onWait: () => void;
 }
@@ -65,7 +65,7 @@ interface Transfer extends DownloadDependencies, DownloadOrder {
   restarts: number;
 }
 
-// Limits of consecutive tries without progress. Once some bytes are there, the network gets longer to recover.
+// Limits for consecutive tries without progress. Once there are some bytes, the network gets longer to recover.
 const MAX_TRIES = { atFirst: 3, later: 6 };
 const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
@@ -74,10 +74,10 @@ const HEAD_BYTES = 12;
 const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|pdf|(vnd\.apple\.|x-)mpegurl))/i;
 
 /**
- * Downloads a file completely or not at all: data goes to a .part file next to the target, which is removed on
- * cancellation, and kept for another try if that can go on with it. Resumes after a broken connection, and what another
- * try or window left, if the file is still the same. Memory doesn't grow with the file. Returns the bytes of the file.
- * Throws DownloadError, ApiError, or the signal's AbortError.
+ * Downloads a file completely or not at all. Data goes to a .part file next to the target, which is removed on
+ * cancellation and kept for another try if that can resume it. Resumes after a broken connection or from another try's
+ * or window's .part file, if the file is still the same. Memory doesn't grow with the file. Returns the file's size in
+ * bytes. Throws DownloadError, ApiError, or the signal's AbortError.
  */
 export async function download(dependencies: DownloadDependencies, order: DownloadOrder): Promise<number> {
   const { files } = dependencies;
@@ -99,7 +99,7 @@ export async function download(dependencies: DownloadDependencies, order: Downlo
 
 const MENDED_LATER: ReadonlySet<DownloadReason> = new Set(['diskFull', 'refused', 'gone', 'shorter']);
 
-/** Also where its address has expired: a new one has the same file. */
+/** Whether another try can resume. Also true if the address has expired, because a new one has the same file. */
 function canGoOnLater(error: unknown): boolean {
   return isTransient(error) || (isDownloadError(error) && MENDED_LATER.has(error.reason));
 }
@@ -192,7 +192,7 @@ async function appendBody(transfer: Transfer, body: AsyncIterable<Uint8Array>, h
   }
 }
 
-// Other names take only what says that it is a video, so that a service can't replace a .bashrc.
+// For other names, the content must identify itself as a video, so that a service can't replace a .bashrc.
 function mayBeVideo(target: string, head: Uint8Array): boolean {
   return /\.(mp4|m4v|mov)$/i.test(target) ? beginsLikeMp4(head) : beginsWithFileType(head);
 }
@@ -208,7 +208,7 @@ function retryDelay(failure: Error, failures: number, random: () => number): num
   return Math.min(Math.max(backoff, requested), LONGEST_WAIT);
 }
 
-// No request contains a key, for any host. Throws DownloadError, ApiError or an AbortError.
+// No request contains a key, for any host. Throws DownloadError, ApiError, or an AbortError.
 async function openFollowing(
   transport: Downloads,
   request: DownloadRequest,
@@ -261,14 +261,14 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   const identity = { etag: headers.etag, lastModified: headers['last-modified'], total };
   if (status === 206 && isPart) return classifyPart(range, identity, progress);
   if (total === 0) throw new DownloadError('empty', { host });
-  // An unrequested part is fine if it is the first.
+  // A part that wasn't requested is fine if it's the first.
   if (status === 206 && range?.from !== 0) throw new DownloadError('wrongRange', { host });
   return { kind: 'whole', identity };
 }
 
 const LONGEST_FILE_TYPE = 1024;
 
-// Whether these bytes begin with the box that says the file's type: its length, "ftyp", and a brand.
+// Whether these bytes begin with the file type box: its length, "ftyp", and a brand.
 function beginsWithFileType(bytes: Uint8Array): boolean {
   if (bytes.byteLength < HEAD_BYTES) return false;
   const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
@@ -301,7 +301,7 @@ function classifyPart(range: ContentRange | undefined, identity: FileIdentity, p
   return { kind: 'append' };
 }
 
-// The server has no bytes past `received`: that is the end, or the file isn't the one that was promised.
+// The server has no bytes past `received`: that is the end, or the file isn't the expected one.
 function classifyUnsatisfiable(
   headers: Readonly<Record<string, string>>,
   { received, identity }: Progress,
@@ -348,7 +348,7 @@ function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean 
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** Owns the running downloads: any number at once, but one per target. Aborts them when disposed. */
+/** Owns the running downloads: any number at once, but only one per target. Aborts them when disposed. */
 export class Downloader implements Disposable {
   readonly #dependencies: DownloadDependencies;
   readonly #running = new Map<string, AbortController>();

@@ -18,9 +18,9 @@ export type DownloadReason =
   | 'status'
   | 'notVideo'
   | 'empty'
-  /** Less than was promised, several times. */
+  /** Fewer bytes than announced, several times. */
   | 'shorter'
-  /** Another part than was requested, or more than was promised. */
+  /** A part that wasn't requested, or more bytes than announced. */
   | 'wrongRange'
   /** The file changed each time the download was resumed. */
   | 'changes'
@@ -32,11 +32,11 @@ export interface DownloadErrorInit {
   readonly status?: number | undefined;
   readonly received?: number | undefined;
   readonly total?: number | undefined;
-  /** The service's retry time in milliseconds. */
+  /** The wait that the service requested before a retry, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The message is for logs and contains no address and no path. */
+/** The message is for logs and contains no address or path. */
 export class DownloadError extends Error {
   readonly tag = 'DownloadError';
   readonly reason: DownloadReason;

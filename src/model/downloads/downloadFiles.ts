@@ -39,7 +39,7 @@ interface Written {
   readonly note: DownloadNote;
   /** Set if the bytes can be resumed. */
   readonly identity: FileIdentity | undefined;
-  /** Its window closed. */
+  /** Whether its window closed. */
   readonly isEnded: boolean;
 }
 
@@ -48,20 +48,20 @@ interface Noted extends Written {
 }
 
 const ID = /^[0-9a-f]{16}$/;
-// A note that is incomplete may still be on its way to the disk for this long.
+// For this long, an incomplete note may still be on its way to the disk.
 const TORN_MS = 60_000;
-// Another process may have got the pid of a killed one: a file that has not grown for this long is left over.
+// Another process may have the PID of a killed one, so a file that hasn't grown for this long is left over.
 const LONGEST_PAUSE_MS = 3_600_000;
 
-// Returns an unfinished download's path. Our files are known by this name, which no other file has, and their note.
+// Returns an unfinished download's path. Our files are recognized by this unique name and their note.
 function partPath(target: string, id: string): string {
   return `${target}.${id}.part`;
 }
 
-// Notes on downloads that run or can be resumed, one small file each: only these say that a .part file is ours.
+// Notes about downloads that run or can be resumed, one small file each. Only these show that a .part file is ours.
 class DownloadNotes {
   readonly #options: DownloadFilesOptions;
-  // Distinguishes this extension host from an earlier one with the same pid.
+  // Distinguishes this extension host from an earlier one with the same PID.
   readonly #run = randomUUID();
   readonly #written = new Map<string, Written>();
 
@@ -69,7 +69,7 @@ class DownloadNotes {
     this.#options = options;
   }
 
-  /** Never rejects: a download goes on without its note. */
+  /** Never rejects: a download continues without its note. */
   async write(id: string, target: string, note: DownloadNote): Promise<void> {
     const { folder, log } = this.#options;
     const written = { pid: process.pid, run: this.#run, target, note, identity: undefined, isEnded: false };
@@ -91,9 +91,9 @@ class DownloadNotes {
     const whole = this.#fileOf(`${id}.new`);
     const now = { ...before, identity };
     try {
-      // Whole or not at all: the .part file of a note that is torn would never be found.
+      // Writes it completely or not at all, because an incomplete note's .part file would never be found.
       await writeFile(whole, JSON.stringify(now));
-      // What a closing window has noted meanwhile stays.
+      // Keeps a note that a closing window has written meanwhile.
       if (this.#written.get(id)?.isEnded !== false) return await rm(whole, { force: true });
       renameSync(whole, this.#fileOf(id));
       this.#written.set(id, now);
@@ -111,13 +111,13 @@ class DownloadNotes {
     await rm(this.#fileOf(id), { force: true }).catch(() => {});
   }
 
-  /** Keeps the note for the next download of the same, without a report at the next start. */
+  /** Keeps the note for the next download of the same file, without a report at the next start. */
   async keep(id: string): Promise<void> {
     this.#written.delete(id);
     await rename(this.#fileOf(id), this.#keptFileOf(id));
   }
 
-  /** For a closing window, so synchronous: the next start reports the interruption. */
+  /** Synchronous, because the window is closing. The next start reports the interruption. */
   keepAsEnded(id: string): void {
     const written = this.#written.get(id);
     if (written === undefined) return;
@@ -134,8 +134,8 @@ class DownloadNotes {
   }
 
   /**
-   * Gives the .part file that an interrupted download of the same left a new id: by its name, of which only one window
-   * can take it. Returns which file's bytes it has; undefined if there is none, or this can't be noted: it stays then.
+   * Claims the .part file of an interrupted download of the same file by renaming it, which only one window can do.
+   * Returns the identity of the file it belongs to; undefined if there is none or this can't be noted and it stays.
    */
   async claim(id: string, target: string, note: DownloadNote): Promise<FileIdentity | undefined> {
     if (!this.#written.has(id)) return undefined;
@@ -169,7 +169,7 @@ class DownloadNotes {
     const left: LeftDownload[] = [];
     for (const name of await this.#list()) {
       const found = await this.#take(name).catch((error: unknown) => {
-        // Another window that starts was faster.
+        // Another window that is starting was faster.
         if (!isMissing(error)) this.#options.log.warn(`What a download left could not be taken: ${errorText(error)}`);
       });
       if (found) left.push(found);
@@ -177,7 +177,7 @@ class DownloadNotes {
     return left;
   }
 
-  // undefined if there is nothing to report: the download is running, finished, or reported, by another window perhaps.
+  // Returns undefined if there is nothing to report: the download is running, finished, or already reported.
   async #take(name: string): Promise<LeftDownload | undefined> {
     const path = join(this.#options.folder, name);
     const isReported = name.endsWith(KEPT_ENDING);
@@ -229,7 +229,7 @@ class DownloadNotes {
   }
 }
 
-// False if it did not exist: another window was faster, or the .part file has its final name.
+// Returns false if it didn't exist: another window was faster, or the .part file has its final name.
 async function unlinkIfThere(path: string): Promise<boolean> {
   try {
     await unlink(path);
@@ -259,12 +259,12 @@ function decodeIdentity(value: unknown): FileIdentity | undefined {
   return { etag: textOf(etag), lastModified: textOf(lastModified), total };
 }
 
-/** A weak ETag doesn't guarantee the same bytes. */
+/** Whether a file can be recognized later. A weak ETag doesn't guarantee the same bytes. */
 function isKnownAgain({ etag, lastModified, total }: FileIdentity): boolean {
   return total !== undefined && (etag?.startsWith('"') === true || lastModified !== undefined);
 }
 
-/** Names may have changed. */
+/** Compares only IDs, because names may have changed. */
 function isSameVideo(one: DownloadNote, other: DownloadNote): boolean {
   return one.connection.id === other.connection.id && one.sessionId === other.sessionId && one.clipId === other.clipId;
 }
@@ -292,7 +292,7 @@ function succeeds(act: Promise<unknown>): Promise<boolean> {
 
 const GATHERED_BYTES = 1024 * 1024;
 
-// A .part file of ours. `id` identifies the file even if another one takes its name.
+// One of our .part files. `id` identifies the file even if another one takes its name.
 interface OpenPart {
   readonly path: string;
   readonly target: string;
@@ -302,7 +302,7 @@ interface OpenPart {
   readonly kept: PartFile['kept'];
   /** Bytes on the disk. */
   written: number;
-  /** Whether the window closed, and the next download of the same goes on with it. */
+  /** Whether the window closed and the next download of the same file resumes it. */
   isLeft: boolean;
 }
 
@@ -313,15 +313,15 @@ interface FileId {
 
 interface LocalDownloadFiles extends DownloadFiles, Disposable {
   /**
-   * Returns the downloads whose process ended, once each. Removes what they left that can't be resumed, and what hasn't
-   * been resumed for a week. Never rejects.
+   * Returns the downloads whose process ended, once each. Removes their files that can't be resumed or haven't been for
+   * a week. Never rejects.
    */
   takeLeft(): Promise<readonly LeftDownload[]>;
 }
 
 /**
- * The files of this machine. Disposing leaves unfinished files that can be resumed and removes others, synchronously: a
- * closing window does not wait.
+ * Creates the files on this machine. Disposing keeps unfinished files that can be resumed and removes others. It's
+ * synchronous, because a closing window doesn't wait.
  */
 export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloadFiles {
   const notes = new DownloadNotes(options);
@@ -332,7 +332,7 @@ export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloa
     const found = await stat(target).catch(() => undefined);
     if (found?.isDirectory()) throw Object.assign(new Error('The target is a folder'), { code: 'EISDIR' });
     const noteId = randomBytes(8).toString('hex');
-    // The note comes first, so that there is never a file of ours without a note.
+    // The note comes first, so that none of our files is ever without a note.
     await notes.write(noteId, target, note);
     try {
       return await openPart(target, noteId, await notes.claim(noteId, target, note));
@@ -342,7 +342,7 @@ export function createDownloadFiles(options: DownloadFilesOptions): LocalDownloa
     }
   }
 
-  /** False if it was complete by then, or could not be removed: then its completion or the next start cleans up. */
+  /** Returns false if it's already complete or can't be removed. Its completion or the next start then cleans up. */
   function cutOff(part: OpenPart): boolean {
     part.isLeft = part.written > 0 && notes.isResumable(part.noteId);
     const isOver = part.isLeft || removeNow(part);
@@ -378,10 +378,10 @@ function closing(): Error {
   return new DOMException('The window closes', 'AbortError');
 }
 
-/** @param end receives whether nothing is left of the file; otherwise the next start removes it */
+/** @param end receives whether the .part file is gone. Otherwise, a later start removes it */
 function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) => Promise<void>): PartFile {
   const { handle, target, path, noteId } = part;
-  // Copies the bytes at once: buffers that wait for the disk live long enough to pile up as garbage.
+  // Copies the bytes at once, because buffers that wait for the disk would pile up as garbage.
   const gathered = Buffer.allocUnsafe(GATHERED_BYTES);
   let size = 0;
   async function flush(): Promise<void> {
@@ -417,7 +417,7 @@ function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) =
     },
     async finish(mayReplace) {
       await flush();
-      // Only a file that is on the disk may get its final name. Some systems report a full disk only now.
+      // A file may get its final name only once it's on the disk. Some systems report a full disk only now.
       await handle.sync().catch(onlyWhereItCan);
       if (mayReplace) await takeModeOf(target, handle);
       await handle.close();
@@ -428,7 +428,7 @@ function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) =
     },
     async leave() {
       if (part.isLeft || !notes.isResumable(noteId)) return discard();
-      // A disk that is full has taken a part of it.
+      // A full disk has stored a part of it.
       await flush().catch(() => {});
       if (part.isLeft || part.written === 0) return discard();
       await handle.close().catch(() => {});
@@ -440,31 +440,31 @@ function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) =
   };
 }
 
-// A file that only its owner could read stays like that.
+// A file that only its owner could read keeps that mode.
 async function takeModeOf(target: string, handle: FileHandle): Promise<void> {
   const old = await lstat(target).catch(() => undefined);
   if (old?.isFile()) await handle.chmod(old.mode & 0o777).catch(onlyWhereItCan);
 }
 
-// Some network drives do not support the operation.
+// Some network drives don't support the operation.
 function onlyWhereItCan(error: unknown): void {
   if (!['EINVAL', 'ENOSYS', 'ENOTSUP', 'EPERM'].includes(errorCode(error))) throw error;
 }
 
-/** @param identity of the file whose bytes are in it already */
+/** @param identity the identity of the file whose bytes it already has */
 async function openPart(target: string, noteId: string, identity: FileIdentity | undefined): Promise<OpenPart> {
   const path = partPath(target, noteId);
-  // What has taken the place of ours isn't followed.
+  // Doesn't follow a symbolic link that has replaced our file.
   const handle = await open(path, identity === undefined ? 'wx' : constants.O_RDWR | (constants.O_NOFOLLOW ?? 0));
   const { dev, ino, size } = await handle.stat({ bigint: true });
-  // The last byte is requested again, so that the server says whether this is still its file.
+  // The last byte is requested again, so that the response shows whether this is still the same file.
   const written = Math.max(0, Math.min(Number(size), (identity?.total ?? 0) - 1));
   if (written < Number(size)) await handle.truncate(written);
   const kept = identity === undefined || written === 0 ? undefined : { received: written, identity };
   return { path, target, handle, id: { dev, ino }, noteId, kept, written, isLeft: false };
 }
 
-// Renaming replaces an existing file, linking does not; not every file system supports links.
+// Renaming replaces an existing file, but linking doesn't. Not every file system supports links.
 async function moveTo(path: string, target: string): Promise<void> {
   try {
     await link(path, target);
@@ -481,7 +481,7 @@ async function isOurs({ path, id }: OpenPart): Promise<boolean> {
   return found !== undefined && isSame(found, id);
 }
 
-// Removes the file. Returns false if it already has its final name, or could not be removed.
+// Removes the file. Returns false if it already has its final name or can't be removed.
 function removeNow({ path, id }: OpenPart): boolean {
   try {
     const found = statSync(path, { bigint: true });

@@ -6,12 +6,12 @@ import { isRecord } from '../../util/isRecord.ts';
 export const NOTE_ENDING = '.json';
 /** The ending of a note whose download was reported and can be resumed. */
 export const KEPT_ENDING = '.kept';
-/** For how long partial files are kept to be resumed. */
+/** How long partial files are kept for resuming. */
 export const KEPT_MS = 7 * 24 * 3_600_000;
-// Another process may have got the pid of a killed one: a note that has not changed for this long is checked.
+// Another process may have the PID of a killed one, so a note that hasn't changed for this long is checked.
 const SURE_MS = 3_600_000;
 
-/** Whether there may be a note of an interrupted download; recognized without the code that reads notes. */
+/** Whether there may be a note about an interrupted download. Doesn't load the code that reads notes. */
 export async function mayHaveLeft(folder: string, now: number): Promise<boolean> {
   const names = await readdir(folder).catch(() => []);
   const notes = names.filter((name) => name.endsWith(NOTE_ENDING) || name.endsWith(KEPT_ENDING));
@@ -24,6 +24,6 @@ async function mayBeLeft(path: string, now: number): Promise<boolean> {
   if (path.endsWith(KEPT_ENDING)) return now - mtimeMs > KEPT_MS;
   const note: unknown = JSON.parse(await readFile(path, 'utf8'));
   if (!isRecord(note) || typeof note.pid !== 'number') return true;
-  // A note with our own pid is from an earlier process: nothing has been started here yet.
+  // A note with our own PID is from an earlier process, because nothing has been started here yet.
   return note.isEnded === true || note.pid === process.pid || !isProcessRunning(note.pid) || now - mtimeMs > SURE_MS;
 }

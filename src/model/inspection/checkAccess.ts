@@ -12,7 +12,7 @@ import type { Finding, FindingSection } from './hlsFindings.ts';
 import { tooManyRedirects } from './inspectHls.ts';
 
 interface AccessRequest {
-  /** Checked, and without a token. */
+  /** Checked and without a token. */
   readonly url: string;
   /** Whether this computer could make a token. */
   readonly hasToken: boolean;
@@ -24,8 +24,8 @@ interface AccessRequest {
 const WITHIN_MS = 5000;
 
 /**
- * Checks whether a private stream is refused to viewers without a token. Returns undefined for a stream that anybody may
- * watch. Throws the AbortError of the signal.
+ * Checks whether viewers without a token are denied a private stream. Returns undefined for a public stream. Throws the
+ * signal's AbortError.
  */
 export async function checkAccess(stream: PlayableStream, request: AccessRequest): Promise<FindingSection | undefined> {
   if (!isPrivate(stream)) return undefined;

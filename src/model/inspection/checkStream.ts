@@ -24,12 +24,12 @@ export interface RunningCheck {
   readonly onStep?: ((step: InspectionStep) => void) | undefined;
 }
 
-/** What was found, and what is still to be called. */
+/** The results of a check, which don't have a title yet. */
 export type Checked = Omit<CheckReport, 'title'>;
 
 /**
- * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it is gone. Throws
- * ApiError, what `requireUrl` throws, and the AbortError of the signal.
+ * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it is gone.
+ * Throws ApiError, errors of `requireUrl`, and the signal's AbortError.
  * @param requireUrl Returns an address that may be requested.
  */
 export async function inspectStream(
@@ -53,7 +53,7 @@ export async function inspectStream(
   const either = AbortSignal.any([signal, account.signal]);
   const hasToken = token !== undefined;
   const access = await checkAccess(stream, { url, hasToken, downloads, clock, signal: either });
-  // Others would only find that viewers without a token are denied.
+  // Other checks would only find that viewers without a token are denied.
   if (access !== undefined && !hasToken) return { stream, checkedAt, sections: [about, access], playback: undefined };
   const found = await checkPlayback(context, withToken(url, token), { signal: either, onStep, isLive: true });
   return { stream, ...found, sections: [about, ...(access === undefined ? [] : [access]), ...found.sections] };
@@ -70,7 +70,7 @@ export async function checkPlayback(
   return { checkedAt, sections: judgeHls(facts, locale, isLive), playback };
 }
 
-/** Issues and conditions are the service's own words. */
+/** Issues and conditions contain the service's own text. */
 function withoutSecrets({ heading, findings }: FindingSection, account: Account): FindingSection {
   const clean = (text: string) => account.withoutSecrets(text);
   const cleaned = findings.map((each) => {
@@ -85,7 +85,7 @@ function withoutSecrets({ heading, findings }: FindingSection, account: Account)
   return { heading, findings: cleaned };
 }
 
-/** Returns a sentence if it can't be read: that's part of the report. */
+/** Returns a sentence for the report if it can't be read. */
 async function tryReadHealth(
   { connection }: CheckContext,
   account: Account,

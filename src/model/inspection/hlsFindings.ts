@@ -15,16 +15,16 @@ import {
 import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
 /**
- * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't get where it should. `doubtful`, a
- * warning: it plays, but worse than it could, or it couldn't be checked. `fact`: nothing that can be good or bad.
+ * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't get where it should.
+ * `doubtful`, a warning: it plays, but worse than it could, or it couldn't be checked. `fact`: neither good nor bad.
  */
 export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
 
-/** Always there if the mark is doubtful or bad. */
+/** Always present if the mark is doubtful or bad. */
 export interface Explanation {
-  /** What it means for viewers, or where it comes from. */
+  /** The effect on viewers, or the cause. */
   readonly meaning?: string | undefined;
-  /** What to do. */
+  /** The suggested action. */
   readonly advice?: string | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Finding extends Explanation {
 }
 
 /**
- * A command that helps, most of them of the stream that is checked, a multistream target to change, or a line for the
+ * A command that helps, usually for the stream that is checked; a multistream target to change; or a line for the
  * configuration of a server or packager.
  */
 export type FindingRemedy =
@@ -57,7 +57,7 @@ const SLOW_FIRST_BYTE_MS = 800;
 const MOST_NAMED = 10;
 
 /**
- * Returns what is good, doubtful, and bad about a playlist. Contains no query of an address.
+ * Returns the findings about a playlist, without the queries of addresses.
  * @param isLive whether the service reports that the stream is live
  */
 export function judgeHls(facts: HlsFacts, locale: string, isLive = false): readonly FindingSection[] {
@@ -102,7 +102,7 @@ function isAnswer(exchange: Exchange): exchange is HttpAnswer {
   return exchange.kind === 'answer';
 }
 
-// How playlists and segments are delivered
+// Delivery of playlists and segments
 
 function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   const { entry, tracks } = facts;
@@ -161,7 +161,7 @@ function unavailable({ entry, tracks, reloads }: HlsFacts, isLive: boolean): rea
 }
 
 interface Failed {
-  /** Whether nothing has listed it yet. */
+  /** Whether it's the first playlist, which no other lists. */
   readonly isFirst: boolean;
   readonly isLive: boolean;
 }
@@ -267,7 +267,7 @@ function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[])
       : isOfPlaylists
         ? t('Denied for playlists')
         : t('Denied for segments');
-  // A server may allow the sites of its owner alone.
+  // A server may allow only its owner's sites.
   const isLimited = refusals.every(({ hops }) => hops.some(({ allowedOrigin = '' }) => /^https?:/.test(allowedOrigin)));
   return { id, mark: isLimited ? 'doubtful' : 'bad', label, figure, meaning, advice, remedy };
 }
@@ -294,7 +294,7 @@ function contentTypes(id: keyof typeof MEDIA_TYPES, label: string, answers: read
     answers.map(({ headers }) => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''),
   );
   const wrong = [...types].filter((type) => !MEDIA_TYPES[id].test(type));
-  // The one that says so in words comes first.
+  // A missing type, which is shown in words, comes first.
   const shown = (wrong.length > 0 ? wrong : [...types])
     .toSorted()
     .map((type) => (type === '' ? t('Not sent') : oneLine(type, 60)));
@@ -323,7 +323,7 @@ function* limits({ entry, tracks, reloads, leftOut }: HlsFacts, { number }: Word
   yield { id: 'limits', mark: 'doubtful', label: t('Not checked'), figure, meaning, advice };
 }
 
-// What the playlist says
+// Contents of the playlist
 
 function* playlistFindings(facts: HlsFacts, words: Words): Generator<Finding> {
   const { playlist, tracks } = facts;
@@ -452,7 +452,7 @@ function* specialFeatures(
   }
 }
 
-// What changes while a stream is live
+// Changes while a stream is live
 
 function* liveFindings(facts: HlsFacts, first: MediaPlaylist, words: Words): Generator<Finding> {
   const latest = facts.reloads.findLast(({ playlist }) => playlist !== undefined);
@@ -536,13 +536,13 @@ function discontinuityStep(before: MediaPlaylist, after: MediaPlaylist): number 
   return (after.discontinuitySequence ?? 0) - (before.discontinuitySequence ?? 0);
 }
 
-/** The time of the server when it sent this, also if a cache kept it since. Unix time in milliseconds. */
+/** Returns the server's time at the response, even if a cache sent it: Unix time in milliseconds. */
 function serverTime({ headers, receivedAt }: HttpAnswer): number {
   const age = Number(headers.age ?? 0);
   return (dateOf(headers) ?? receivedAt) + (Number.isFinite(age) ? age * 1000 : 0);
 }
 
-/** When the newest segment ends by the program date time. Unix time in milliseconds. */
+/** Returns when the newest segment ends, by the program date time: Unix time in milliseconds. */
 function endByClock({ segments }: MediaPlaylist): number | undefined {
   const at = segments.findLastIndex(({ programDateTime }) => programDateTime !== undefined);
   const time = segments[at]?.programDateTime;
@@ -605,7 +605,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   } else yield { id, mark: 'good', label, figure: t('Matches the segment durations') };
 }
 
-/** The largest difference, in milliseconds, between two times and the durations between them. */
+/** Returns the largest difference, in milliseconds, between two times and the durations between them. */
 function clockDrift(segments: readonly PlaylistSegment[]): number {
   let expected: number | undefined;
   let most = 0;
@@ -620,7 +620,7 @@ function clockDrift(segments: readonly PlaylistSegment[]): number {
   return most;
 }
 
-// What the renditions say of themselves, and what they are
+// Stated and actual properties of the renditions
 
 /** Returns "1280 × 720", 'audio "English"', or "rendition 1". */
 export function nameOfTrack({ name, variant }: TrackFacts, index: number): string {
@@ -659,7 +659,7 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   }
 }
 
-/** Bits per second of the largest segment. */
+/** Returns the highest bitrate of a segment, in bits per second. */
 function peakOf(segments: TrackFacts['segments']): number | undefined {
   const rates = segments.flatMap(({ segment, exchange }) => {
     if (!isAnswer(exchange) || !hasSucceeded(exchange) || exchange.bytes === undefined) return [];
@@ -670,7 +670,7 @@ function peakOf(segments: TrackFacts['segments']): number | undefined {
   return rates.length === 0 ? undefined : Math.max(...rates);
 }
 
-/** What all browsers play. */
+/** Codecs that all browsers play. */
 const COMMON_CODECS = /^(avc1|avc3|mp4a)(\.|$)/i;
 
 function codecs(stated: readonly (string | undefined)[]): Finding {

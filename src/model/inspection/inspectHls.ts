@@ -18,7 +18,7 @@ import {
   type Variant,
 } from './playlist.ts';
 
-/** Another origin than any service's, as a page that embeds a player has it. */
+/** An origin other than any service's, as for a page that embeds a player. */
 export const FOREIGN_ORIGIN = 'https://example.com';
 
 const MOST_MS = 15_000;
@@ -38,7 +38,7 @@ interface Hop {
   readonly allowedOrigin: string | undefined;
 }
 
-/** Times are milliseconds: `firstByteMs` of the last hop, `totalMs` of all of them, `endedMs` since the beginning. */
+/** Times are milliseconds: `firstByteMs` for the last hop, `totalMs` for all of them, `endedMs` since the beginning. */
 export interface HttpAnswer {
   readonly kind: 'answer';
   readonly url: string;
@@ -46,7 +46,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly hops: readonly Hop[];
-  /** What was received, or what is announced if the response was cut; undefined if unknown. */
+  /** The bytes received, or announced if the response was cut; undefined if unknown. */
   readonly bytes: number | undefined;
   readonly isCut: boolean;
   readonly firstByteMs: number;
@@ -100,13 +100,13 @@ export interface HlsFacts {
   readonly usage: { readonly requests: number; readonly bytes: number; readonly ms: number };
 }
 
-/** What is done now. `at` counts from 1. */
+/** The current step. `at` counts from 1. */
 export type InspectionStep =
   | { readonly kind: 'playlist' | 'changes' }
   | { readonly kind: 'rendition'; readonly at: number; readonly count: number };
 
 export interface InspectRequest {
-  /** Checked. Decides what redirects and playlists may lead to, as the base URL of a service does. */
+  /** Checked. Decides where redirects and playlists may lead, like a service's base URL. */
   readonly url: string;
   readonly downloads: Downloads;
   readonly clock: Clock;
@@ -115,15 +115,15 @@ export interface InspectRequest {
 }
 
 /**
- * Requests a playlist, its renditions, and some of their segments as a player does, without any key: at most 40 requests,
+ * Requests a playlist, its renditions, and some of their segments like a player, without any key: at most 40 requests,
  * 30 MB, and 15 seconds. Follows a live playlist until it changes. Failures are part of the facts. Throws only
- * AbortErrors: of its signal, or of a transport that was disposed.
+ * AbortErrors, from its signal or a transport that was disposed.
  */
 export async function inspectHls(request: InspectRequest): Promise<HlsFacts> {
   const probe = new Probe(request);
   try {
     const facts = await inspect(probe, request);
-    // What is aborted between two requests only looks like a limit that was reached.
+    // Otherwise, an abort between two requests would look like a limit that was reached.
     request.signal.throwIfAborted();
     return facts;
   } finally {
@@ -170,7 +170,7 @@ function sourcesOf({ variants, audio }: MasterPlaylist, base: string): readonly 
   return all.filter(({ url }) => !seen.has(url) && seen.add(url));
 }
 
-/** Reads one segment of each: the budget isn't only for them. Whatever still runs after that waits for changes. */
+/** Reads only one segment of each to save the budget. Requests that still run after that wait for changes. */
 async function readOthers(
   probe: Probe,
   sources: readonly TrackSource[],
@@ -191,7 +191,7 @@ async function readTrack(
   choose = firstAndNewest,
 ): Promise<TrackFacts> {
   const { exchange, playlist: read } = source.given ?? (await probe.playlist(source.url));
-  // A master playlist that names another one has no segments.
+  // A master playlist that another one lists has no segments.
   const playlist: TrackFacts['playlist'] = read?.kind === 'master' ? { kind: 'fault', fault: 'noEntries' } : read;
   const track = { name, variant, exchange, playlist, map: undefined, segments: [] };
   if (playlist?.kind !== 'media') return track;
@@ -208,13 +208,13 @@ async function readTrack(
   return { ...track, map: mapped, segments };
 }
 
-/** The segment that players begin with, and the newest. A live stream starts three segments before its end. */
+/** Returns the segment that players begin with (in live streams, the third from the end) and the newest one. */
 function firstAndNewest(usable: readonly PlaylistSegment[], { isEnded }: MediaPlaylist): readonly PlaylistSegment[] {
   const first = isEnded ? usable[0] : usable.at(-3);
   return [...new Set([first ?? usable[0], usable.at(-1)])].filter((segment) => segment !== undefined);
 }
 
-/** How long a live playlist may stand still, in milliseconds (RFC 8216, 6.2.1). */
+/** Returns how long a live playlist may stay unchanged, in milliseconds (RFC 8216, 6.2.1). */
 export function patienceOf({ targetDuration = 0 }: MediaPlaylist): number {
   return 1.5 * targetDuration * 1000;
 }
@@ -245,7 +245,7 @@ function absolute(uri: string, base: string): string {
   return URL.parse(uri, base)?.href ?? '';
 }
 
-/** Sends the requests, within the limits. */
+/** Sends the requests within the limits. */
 class Probe {
   /** The variables of the multivariant playlist. */
   variables: PlaylistVariables = new Map();
@@ -338,7 +338,7 @@ class Probe {
       return await this.#follow(checked.url, { ...wanted, signal });
     } catch (error) {
       this.#request.signal.throwIfAborted();
-      // The transport was disposed: the window closes.
+      // The transport was disposed because the window is closing.
       if (isAbortError(error) && !signal.aborted) throw error;
       return failureOf(error, new URL(checked.url).host);
     } finally {

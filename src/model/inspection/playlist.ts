@@ -1,6 +1,6 @@
 import { type PlaylistVariables, substitutedLines, type VariableSource } from '../playback/playlistVariables.ts';
 
-/** Shapes of playlists as RFC 8216 names them. Durations are seconds; URIs are as written. */
+/** The parts of playlists, named as in RFC 8216. Durations are seconds; URIs are as written. */
 export interface Variant {
   readonly uri: string;
   /** Bits per second; undefined if missing or not a number. */
@@ -20,7 +20,7 @@ export interface PlaylistSegment {
   readonly sequence: number;
   readonly isAfterDiscontinuity: boolean;
   readonly isGap: boolean;
-  /** Unix time in milliseconds, only of segments that have the tag itself. */
+  /** Unix time in milliseconds, only for segments that have the tag themselves. */
   readonly programDateTime: number | undefined;
   readonly byteRange: ByteRange | undefined;
 }
@@ -28,7 +28,7 @@ export interface PlaylistSegment {
 export interface MasterPlaylist {
   readonly kind: 'master';
   readonly variants: readonly Variant[];
-  /** Audio in playlists of its own. */
+  /** Audio in separate playlists. */
   readonly audio: readonly { readonly name: string; readonly uri: string }[];
   readonly variables: PlaylistVariables;
 }
@@ -43,7 +43,7 @@ export interface MediaPlaylist {
   readonly encryption: string | undefined;
   /** The newest initialization segment. */
   readonly map: { readonly uri: string; readonly byteRange: ByteRange | undefined } | undefined;
-  /** Low-latency playlists have it. */
+  /** Set in low-latency playlists. */
   readonly partTarget: number | undefined;
 }
 
@@ -54,13 +54,12 @@ export interface PlaylistFault {
 
 const MOST_ENTRIES = 250_000;
 
-// For a longer one, a regular expression may need more stack than it gets: seen once, with 10 MB in a process full of
-// tests.
+// For longer tags, a regular expression may overflow the stack. Seen once, with 10 MB in a process with many tests.
 const LONGEST_TAG = 2_000_000;
 
 const NO_VARIABLES: VariableSource = { url: '', imported: new Map() };
 
-/** Reads what is written, without repairing it. Ignores unknown tags, and those of megabytes. Doesn't throw. */
+/** Parses a playlist without repairing it. Ignores unknown tags and those of several megabytes. Doesn't throw. */
 export function parsePlaylist(text: string, source = NO_VARIABLES): MasterPlaylist | MediaPlaylist | PlaylistFault {
   const lines = linesOf(text);
   const first = lines.next();
@@ -76,7 +75,7 @@ export function parsePlaylist(text: string, source = NO_VARIABLES): MasterPlayli
   return reader.result();
 }
 
-/** Yields trimmed lines that aren't empty: an array of all lines of a large playlist would take much memory. */
+/** Yields trimmed lines that aren't empty. An array with all lines of a large playlist would take much memory. */
 export function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);
@@ -94,7 +93,7 @@ class Reader {
   #variant: Omit<Variant, 'uri'> | undefined;
   #duration: number | undefined;
   #pending: { gap?: true; discontinuity?: true; time?: number | undefined; range?: ByteRange | undefined } = {};
-  /** Where the range before ended: one without an offset continues there. */
+  /** Where the previous range ended. A range without an offset continues there. */
   #rangeEnd = 0;
   #firstSequence = 0;
   #discontinuitySequence: number | undefined;
@@ -208,12 +207,12 @@ class Reader {
 }
 
 function attributesOf(value: string): ReadonlyMap<string, string> {
-  // Sticky, and with one way alone to match spaces, so that the time grows with the length of the line only.
+  // Sticky, and with only one way to match spaces, so that the time is linear in the length of the line.
   const found = value.matchAll(/\s*([A-Z0-9-]+)=(?:"([^"]*)"\s*|([^",]*))(?:,|$)/gy);
   return new Map([...found].map(([, name = '', quoted, plain = '']) => [name, quoted ?? plain.trim()]));
 }
 
-/** Only decimals that aren't negative, as RFC 8216 has them. */
+/** Reads only decimals that aren't negative, as in RFC 8216. */
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,20}(\.\d*)?$/.test(text.trim()) ? Number(text) : undefined;
 }

@@ -5,15 +5,15 @@ import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
 /**
- * What is wrong with a live stream, as far as its health was read. Red in rows, on pages, and in reports, as some viewers
- * see nothing; issues, which the service only remarks, are amber.
+ * Returns the problems of a live stream, as far as its health was read. Red in rows, on pages, and in reports, as some
+ * viewers see nothing. Issues, which the service only mentions, are amber.
  */
 export function problemsOf({ health, targets }: Snapshot, fact: StreamFact): readonly HealthCondition[] {
   const known = health.get(fact.stream.id);
   return known === undefined || !isLive(fact) ? [] : problemsIn(ofUsedTargets(known, targets));
 }
 
-/** The conditions that aren't met, and a target in several renditions once. */
+/** Returns the conditions that aren't met, with only one for a target in several renditions. */
 export function problemsIn(health: readonly HealthCondition[]): readonly HealthCondition[] {
   const unmet = health.filter(isUnmet);
   const keys = unmet.map(({ type, target }) => target?.id ?? type);
@@ -24,7 +24,7 @@ export function isUnmet({ isMet }: HealthCondition): boolean {
   return isMet === false;
 }
 
-/** The causes, without what is said of targets that are off. */
+/** Returns the causes, without conditions about targets that are off. */
 export function ofUsedTargets(
   health: readonly HealthCondition[],
   targets: Snapshot['targets'],
@@ -33,8 +33,8 @@ export function ofUsedTargets(
 }
 
 /**
- * Leaves out what is said of all multistream targets where it is said of one that fails, and, while no data arrives, what
- * can't be judged without data.
+ * Leaves out the condition about all multistream targets if one about a single target isn't met. While no data arrives,
+ * also leaves out conditions that can't be judged without data.
  */
 export function causesIn(health: readonly HealthCondition[]): readonly HealthCondition[] {
   const isNamed = health.some((condition) => condition.target !== undefined && isUnmet(condition));
@@ -45,9 +45,9 @@ export function causesIn(health: readonly HealthCondition[]): readonly HealthCon
   });
 }
 
-/** The type of the condition that data arrives. */
+/** The type of the condition for receiving data. */
 export const RECEIVING = 'Active';
-/** The type of the conditions about multistream targets. */
+/** The type of the conditions for multistream targets. */
 export const SENDING = 'Multistreaming';
 const NEED_DATA = /^(Transcod(ing|eRealTime)|Multistreaming)$/;
 

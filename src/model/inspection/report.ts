@@ -12,7 +12,7 @@ export interface CheckReport {
   /** Unix time in milliseconds. */
   readonly checkedAt: number;
   readonly sections: readonly FindingSection[];
-  /** Undefined if nothing was played. Its URL may contain secrets: `publicPart` has none. */
+  /** Undefined if nothing was played. The URL may contain secrets, which `publicPart` removes. */
   readonly playback:
     | { readonly url: string; readonly usage: HlsFacts['usage']; readonly timeline: Timeline | undefined }
     | undefined;
@@ -20,7 +20,7 @@ export interface CheckReport {
 
 const MARKS: Readonly<Record<Mark, string>> = { good: '✓', doubtful: '!', bad: '✗', fact: '·' };
 
-/** Returns plain text: a heading, a summary, and a line for each finding, with what it means and what to do below it. */
+/** Returns plain text: a heading, a summary, and a line for each finding, with its meaning and advice below it. */
 export function reportText({ title, checkedAt, sections, playback }: CheckReport, reader: Reader): string {
   const head = [
     title,
@@ -40,7 +40,7 @@ function linesOf({ mark, label, figure, meaning, advice, remedy }: Finding): rea
   return [`  ${MARKS[mark]} ${t('{0}: {1}', label, figure)}`, ...below.map((text) => `    ${text}`)];
 }
 
-/** Without the query and credentials, which may be secrets. */
+/** Returns a URL without its query and credentials, which may be secrets. */
 export function publicPart(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

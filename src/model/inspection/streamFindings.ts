@@ -11,8 +11,8 @@ import { causesIn, isWithoutData, RECEIVING, SENDING } from './problems.ts';
 const MOST_ISSUES = 20;
 
 /**
- * Returns what the service reports about a stream. `health` is undefined if the service doesn't provide it, and a sentence
- * if it couldn't be read.
+ * Returns findings from the service's data about a stream. `health` is undefined if the service doesn't provide it,
+ * and a sentence if it couldn't be read.
  */
 export function judgeStream(
   fact: StreamFact,
@@ -35,8 +35,8 @@ export function judgeStream(
 type Health = readonly HealthCondition[] | string | boolean | undefined;
 
 /**
- * Leaves out what repeats another finding: of a stream without data, what is so for that reason, and of a target in several
- * renditions, all but the first.
+ * Leaves out conditions that repeat another finding: for a stream without data, those with that cause, and for a target
+ * in several renditions, all but the first.
  */
 function causesOf(health: Health, fact: StreamFact): Health {
   if (health === undefined || typeof health === 'string') return health;
@@ -50,7 +50,7 @@ function causesOf(health: Health, fact: StreamFact): Health {
   });
 }
 
-/** Returns the health of a stream: of a stale one, that no data arrives is known, whatever the service has checked. */
+/** Returns the health of a stream. A stale one receives no data, regardless of what the service has checked. */
 export function withLackOfData(fact: StreamFact, health: readonly HealthCondition[]): readonly HealthCondition[] {
   if (!isStale(fact)) return health;
   const { stream, serverDate } = fact;
@@ -102,7 +102,7 @@ function healthFindings(health: Health, reader: Reader): readonly Finding[] {
 
 const SHOW_STREAM: FindingRemedy = { command: 'showStream' };
 
-/** What it means that a stream is live without data, and what to do about it. */
+/** Explains that a stream is live without data and what to do about it. */
 export function withoutData(): { readonly meaning: string; readonly advice: string } {
   const meaning = t('The service reports the stream as live, but no data is arriving.');
   return { meaning, advice: checkEncoder() };
@@ -132,7 +132,7 @@ function conditionFinding(condition: HealthCondition, reader: Reader): Finding {
 
 interface Condition {
   readonly name: () => string;
-  /** What it means if it isn't met. */
+  /** The effect if it isn't met. */
   readonly meaning: () => string;
   readonly advice: () => string;
 }

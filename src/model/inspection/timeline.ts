@@ -31,10 +31,10 @@ export interface TimelineTrack {
   readonly counts: Readonly<Record<Exclude<SegmentState, 'listed'> | 'discontinuity', number>>;
 }
 
-/** What each rendition lists, beside the others. */
+/** The segments of each rendition, side by side. */
 export interface Timeline {
   readonly tracks: readonly TimelineTrack[];
-  /** Seconds, of all tracks together. */
+  /** Seconds, for all tracks together. */
   readonly length: number;
 }
 
@@ -59,7 +59,7 @@ export function timelineOf({ tracks }: { readonly tracks: HlsFacts['tracks'] }):
   };
 }
 
-/** By the clock, if all tracks have one and overlap. Otherwise, all begin together. Seconds after the first one. */
+/** Returns seconds after the first start: by the clock if all tracks have one and overlap, else 0 for all. */
 function startsOf(playlists: readonly MediaPlaylist[]): readonly number[] {
   const times = playlists.map(({ segments }) => (segments[0]?.programDateTime ?? Number.NaN) / 1000);
   const first = Math.min(...times);

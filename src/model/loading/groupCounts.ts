@@ -4,7 +4,7 @@ import { type LoadContext, runInBackground } from './pagedLoader.ts';
 // Longer than most responses take, and short enough for the first paint.
 const AWAITED_FOR_MS = 1000;
 
-/** Counts what groups hold that aren't loaded, with a request of one row each, where the service counts. */
+/** Counts the streams in groups that aren't loaded, with a request for one row each, if the service counts. */
 export class GroupCounts {
   readonly #context: LoadContext;
   #first: Promise<void> | undefined;
@@ -13,7 +13,7 @@ export class GroupCounts {
     this.#context = context;
   }
 
-  /** Counts once. Resolves with the numbers, or before them if they take long. Doesn't reject. */
+  /** Counts once. Resolves when the counts are known, or earlier if they take long. Doesn't reject. */
   async ensure(): Promise<void> {
     this.#first ??= this.count();
     const { promise, resolve } = Promise.withResolvers<undefined>();
@@ -22,14 +22,14 @@ export class GroupCounts {
     timer.dispose();
   }
 
-  /** Counts again what was counted before. */
+  /** Counts again if it has counted before. */
   async recount(): Promise<void> {
     if (this.#first !== undefined) await this.count();
   }
 
   readonly count = coalesce(() => this.#runInBackground(() => [this.#countAll(), this.#countRecording()]));
 
-  /** Counts what matches a filter that was just set. */
+  /** Counts the streams that match a filter that was just set. */
   readonly countMatching = coalesce(() => {
     const isKnown = this.#context.account.writer.snapshot.streamCount !== undefined;
     return this.#runInBackground(() => [isKnown ? undefined : this.#countAll(), this.#countRecording()]);
@@ -37,16 +37,16 @@ export class GroupCounts {
 
   #runInBackground(start: () => readonly (Promise<void> | undefined)[]): Promise<void> {
     const run = async () => void (await Promise.all(start()));
-    // The rows of a group say what is wrong, once it is expanded.
+    // A group's rows show what is wrong once it's expanded.
     return runInBackground(this.#context, run, () => {});
   }
 
-  /** The list of idle streams says how many there are, unless it is filtered. */
+  /** Counts all streams, unless the list of idle streams is loaded without a filter and so provides the count. */
   async #countAll(): Promise<void> {
     const { writer } = this.#context.account;
     const { filter, lists } = writer.snapshot;
     if (filter === '' && lists.idle.isLoaded) return;
-    // Not the idle ones: the active ones that are known may be older, so that those that ended would count twice.
+    // Doesn't count the idle ones: the known active ones may be older, so those that ended would count twice.
     const count = await this.#context.account.countStreams('all', '');
     if (count !== undefined) writer.streamsCounted(count);
   }

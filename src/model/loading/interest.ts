@@ -7,8 +7,8 @@ export type Target =
   | { readonly kind: 'stream'; readonly streamId: string; readonly list?: undefined };
 
 /**
- * The expanded rows and the pages on screen: only those are reloaded. Keyed by row, because a stream can be expanded in
- * two groups, or by page. Also whether the user listens for events, with or without a view.
+ * The expanded rows and visible pages, which are the only ones to be reloaded. Keyed by row, because a stream can be
+ * expanded in two groups, or by page. Also tracks whether the user listens for events, with or without a view.
  */
 export class Interest {
   readonly #open = new Map<string | object, Target>();
@@ -39,7 +39,7 @@ export class Interest {
     this.#open.delete(by);
   }
 
-  /** @param isShown whether a row is; pages say so themselves */
+  /** @param isShown whether a row is shown; pages report it themselves */
   keepOnly(isShown: (rowId: string) => boolean): void {
     for (const by of this.#open.keys()) if (typeof by === 'string' && !isShown(by)) this.#open.delete(by);
   }

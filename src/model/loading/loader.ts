@@ -28,23 +28,23 @@ import {
 
 const GROUPS = ['idle', 'recording'] as const;
 const AT_ONCE = 4;
-/** How old the health that is shown may get. */
+/** The maximum age of the health that is shown. */
 const HEALTH_MS = 30_000;
 const HEALTH_AT_MOST = 8;
-/** The same of streams in which nothing was wrong, but of which a target may fail, which no list says. */
+/** The same for streams without problems that have targets, as a target may fail, which lists don't show. */
 const TARGETS_MS = 5 * 60_000;
 
 /**
- * Whether a broadcast has begun or ended since the sessions were listed. Those of live streams are polled while they're
- * shown.
- * @param isListed whether the session of a live stream is
+ * Whether a broadcast has begun or ended since the sessions were listed. Sessions of live streams are polled while
+ * they're shown.
+ * @param isListed whether a live stream's running session is listed
  */
 function hasSeenMore(
   fact: StreamFact | undefined,
   { loadedAt = 0, serverDate }: SubList<Session>,
   isListed: boolean,
 ): boolean {
-  // At most once for each read of the stream: the service's clocks may disagree.
+  // At most once for each read of the stream, because the service's clocks may disagree.
   if (fact === undefined || fact.startedAt <= loadedAt) return false;
   const { stream } = fact;
   return stream.isActive ? isLive(fact) && !isListed : (stream.lastSeen ?? 0) > serverDate;
@@ -55,9 +55,9 @@ interface LoaderOptions extends Omit<LoadContext, 'account'> {
 }
 
 /**
- * Loads through the open connection, and does nothing without one. What runs when another connection is opened goes on
- * with its own, which is closed: none of its ids are requested from the next service. Background loads never throw:
- * failures are in the snapshot.
+ * Loads through the open connection and does nothing without one. Loads that run when another connection is opened
+ * continue with their own, closed one, so that none of its IDs are requested from the next service. Background loads
+ * never throw: failures are in the snapshot.
  */
 export class StreamLoader implements Disposable {
   readonly interest: Interest;
@@ -85,7 +85,7 @@ export class StreamLoader implements Disposable {
   readonly refreshActive = this.#ifOpen((open) => open.active.reload.join());
   /** Like `refreshActive`, but skips polls if the service makes them cost far more than one request. */
   readonly poll = this.#ifOpen((open) => open.active.poll());
-  /** Retries expanded groups and streams that failed for a passing reason. Called when the service responds again. */
+  /** Retries expanded groups and streams that failed for a transient reason. Called when the service responds again. */
   readonly retryExpanded = this.#ifOpen((open) => open.retryExpanded());
   readonly refresh = this.#ifOpen((open) => open.refresh());
   readonly fillPages = this.#ifOpen((open) => open.fillPages());
@@ -94,7 +94,7 @@ export class StreamLoader implements Disposable {
   readonly ensureList = this.#ifOpen((open, list: ListName) => open.ensureList(list));
   readonly reloadList = this.#ifOpen((open, list: ListName) => open.reloadList(list));
   readonly loadMore = this.#ifOpen(async (open, list: ListName) => list !== 'active' && (await open[list].loadMore()));
-  /** Counts the groups that aren't loaded, once. Waits a second at most: the numbers may follow. */
+  /** Counts the groups that aren't loaded, once. Waits a second at most; the counts may follow later. */
   readonly ensureCounts = this.#ifOpen((open) => open.counts.ensure());
   readonly countMatching = this.#ifOpen((open) => open.counts.countMatching());
   readonly recountGroups = this.#ifOpen((open) => open.counts.recount());
@@ -105,9 +105,9 @@ export class StreamLoader implements Disposable {
   readonly loadMoreSessions = this.#ifOpen((open, streamId: string) => open.sessionsOf(streamId).loadMore());
   readonly pollSessions = this.#ifOpen((open, streamIds: readonly string[]) => open.pollSessions(streamIds));
 
-  /** Reads the clips of streams that weren't read yet. Not to be awaited: rows are shown first. */
+  /** Reads the clips of streams that weren't read yet. Callers don't await this, because rows are shown first. */
   readonly ensureClips = this.#ifOpen((open, streamIds: readonly string[]) => open.ensureClips(streamIds));
-  /** Reads the health of active streams, each at most once in 30 seconds, and some at a time. */
+  /** Reads the health of active streams, each at most once every 30 seconds, and a few at a time. */
   readonly readHealth = this.#ifOpen((open, streamIds: readonly string[]) => open.readHealth(streamIds));
   readonly pollHealth = this.#ifOpen((open) => open.pollHealth());
   /** Reads the clips of streams that have some that are still being made. */
@@ -125,7 +125,7 @@ export class StreamLoader implements Disposable {
   readonly ensureOrphans = this.#ifOpen((open) => open.ensureChildren(undefined));
   readonly reloadChildren = this.#ifOpen((open, list: ChildList) => open.reloadChildren(list));
 
-  /** Newest first. Doesn't write to the store, so the tree stays as it is. Throws ApiError, or an AbortError. */
+  /** Returns the newest first. Doesn't change the store, so the tree stays as it is. Throws ApiError or AbortError. */
   async newestRecorded(streamId: string): Promise<readonly Session[]> {
     return (await this.#open?.account.listNewestRecorded(streamId)) ?? [];
   }
@@ -149,7 +149,7 @@ class ConnectionLoader {
   readonly #children: ChildStreamLoader;
   readonly #sessions = new Map<string, PagedLoader<Session>>();
   #askedForClips: ReadonlySet<string> = new Set();
-  /** By stream id, in milliseconds of the clock that only advances. */
+  /** By stream ID, in milliseconds of the clock that only advances. */
   readonly #healthReadAt = new Map<string, number>();
 
   constructor({ interest, ...options }: LoaderOptions, account: Account) {
@@ -227,7 +227,7 @@ class ConnectionLoader {
     await forEachLimit(streamIds, AT_ONCE, (id) => this.sessionsOf(id).poll());
   }
 
-  // Streams whose health can't be read keep what is known of it.
+  // Streams whose health can't be read keep their known health.
   async readHealth(streamIds: readonly string[]): Promise<void> {
     const { writer } = this.account;
     const isActive = (id: string) => this.#snapshot.streams.get(id)?.stream.isActive === true;
@@ -247,7 +247,7 @@ class ConnectionLoader {
     });
   }
 
-  /** Reads the health of live streams that had a problem, and now and then that of those with multistream targets. */
+  /** Reads the health of live streams that had a problem and, now and then, of those with multistream targets. */
   async pollHealth(): Promise<void> {
     const isDue = (fact: StreamFact) => {
       const { id, targets = [] } = fact.stream;
@@ -276,7 +276,7 @@ class ConnectionLoader {
     await this.#loadClips(due);
   }
 
-  // Sequentially, because the first request may show that the service has no clips. If reading those of a stream fails,
+  // Sequentially, because the first request may show that the service has no clips. If reading a stream's clips fails,
   // the known ones stay.
   async #loadClips(streamIds: readonly string[]): Promise<void> {
     const { writer } = this.account;
@@ -297,10 +297,10 @@ class ConnectionLoader {
     const { isLoaded, trouble } = this.#snapshot.recordings;
     if (!isLoaded && trouble === undefined) {
       await this.recordings.pages.reload.join();
-      // What is still being broadcast looks like what is being processed.
+      // Recordings that are still running look like those that are being processed.
       if (awaitedRecordings(this.#snapshot).length > 0) await this.ensureList('active');
     }
-    // More of them may be shown than before.
+    // More recordings may be shown than before.
     else void this.recordings.nameParents();
   }
 
@@ -333,7 +333,7 @@ class ConnectionLoader {
     ]);
     const { streams } = this.#interest;
     const withClips = new Set([...streams, ...recordedStreams(this.#snapshot)]);
-    // Without a response there is nothing newer to show of those that are expanded later.
+    // If the service doesn't respond, keeps the lists under collapsed streams, because newer ones can't be loaded.
     if (this.#snapshot.trouble === undefined) this.account.writer.keepUnder(streams, withClips);
     void this.#reloadClips(withClips);
   });
@@ -363,7 +363,7 @@ function shortLists(snapshot: Snapshot, pageSize: number) {
   };
 }
 
-// Limit of reads by id after one poll. If more streams left the active list, Idle is marked stale instead.
+// Limit for reads by ID after one poll. If more streams left the active list, Idle is marked stale instead.
 const READS_AT_MOST = 20;
 
 class ActiveLoader {
@@ -406,7 +406,7 @@ class ActiveLoader {
   }
 }
 
-// Drops streams from Idle that no page names and that are gone; beyond READS_AT_MOST, unread.
+// Drops streams from Idle that no page contains and that are gone. Those beyond READS_AT_MOST are dropped unread.
 async function checkPinned(context: LoadContext): Promise<void> {
   const { writer } = context.account;
   const { lists, leftActive, pinnedIds } = writer.snapshot;

@@ -18,7 +18,7 @@ import { isUnsettled, mergeSessions } from '../store/sessions.ts';
 import type { LoadFailure } from '../store/snapshot.ts';
 import { nameFilter } from '../store/streams.ts';
 
-/** What loaders share while one connection is open. They read and write the store through the account's writer. */
+/** Shared by loaders while one connection is open. They read and write the store through the account's writer. */
 export interface LoadContext {
   readonly account: Account;
   readonly clock: Clock;
@@ -26,7 +26,7 @@ export interface LoadContext {
   readonly pageSize: () => number;
 }
 
-/** A failure goes to `failed` and the log, unless the connection has closed. */
+/** Passes a failure to `failed` and the log, unless the connection has closed. */
 export async function runInBackground(
   context: LoadContext,
   run: () => Promise<void>,
@@ -40,7 +40,7 @@ export async function runInBackground(
   }
 }
 
-/** Logs an error of a list that is loaded in the background. Whatever isn't an ApiError is a mistake. */
+/** Logs an error from a list that is loaded in the background. Errors other than ApiError are bugs. */
 export function toLoadFailure(
   { log, clock }: { readonly log: Log; readonly clock: Clock },
   error: unknown,
@@ -57,7 +57,7 @@ export function toLoadFailure(
 // Failures after which reading the next stream is pointless.
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
-/** If only that stream can't be read, it stays: the next poll finds it missing again. Throws other failures. */
+/** If only this stream can't be read, it stays, and the next poll finds it missing again. Throws other failures. */
 export async function tryReadStream({ account, log }: LoadContext, id: string): Promise<void> {
   try {
     await account.readStream(id);
@@ -69,11 +69,11 @@ export async function tryReadStream({ account, log }: LoadContext, id: string): 
   }
 }
 
-// With this, a response of 100,000 rows pauses polling for five minutes.
+// With this, a response with 100,000 rows pauses polling for five minutes.
 const MS_A_ROW = 3;
 const LONGEST_MS = 5 * 60_000;
 
-/** Slows down polls of a service that ignores limits or announces pages without end, and no other requests. */
+/** Slows down only the polls of a service that ignores limits or announces endless pages. */
 export class PollPause {
   readonly #clock: Clock;
   #begunAt: number | undefined;
@@ -87,7 +87,7 @@ export class PollPause {
     return timeSince(this.#begunAt, this.#clock.now()) >= this.#ms;
   }
 
-  /** Starts a pause for a response of `rows` rows; Infinity if the list didn't end. */
+  /** Starts a pause for a response with `rows` rows; Infinity if the list didn't end. */
   begin(rows: number): void {
     this.#begunAt = this.#clock.now();
     this.#ms = Math.min(LONGEST_MS, rows * MS_A_ROW);
@@ -96,9 +96,9 @@ export class PollPause {
 
 // A list that is read page by page: how to request its rows, and how to write them to the store.
 interface PagedSource<T> {
-  /** What the rows depend on besides the page. Rows are not written if it has changed since they were requested. */
+  /** The value that the rows depend on besides the page. Rows aren't written if it has changed since the request. */
   readonly choice: () => unknown;
-  /** The part of the choice that says which rows these are. Another one is listed from a single page again. */
+  /** The part of the choice that decides which rows are listed. If it changes, the list starts from a single page. */
   readonly selection?: () => unknown;
   readonly state: () => PagedState | undefined;
   readonly read: (request: PageRequest) => Promise<PagesRead<T>>;
@@ -177,7 +177,7 @@ export class PagedLoader<T> {
     // The rows were taken over from another loader.
     if (this.#bookmark === BEGINNING) return this.#reload(Math.ceil(state.revealed / limit) + 1);
     const choice = source.choice();
-    // Listing anew failed: the next page of the former order or filter would leave rows out.
+    // Reloading the list failed. The next page of the former order or filter would leave out rows.
     if (choice !== this.#chosen) return this.#reload();
     source.loading('isLoadingMore');
     await this.#runInBackground(async () => {
@@ -199,7 +199,7 @@ export class PagedLoader<T> {
     });
   }
 
-  // Reads from the beginning; starts again with one page if the choice has changed meanwhile.
+  // Reads from the beginning. Starts again with one page if the choice has changed meanwhile.
   async #readChosen(request: PageRequest): Promise<PagesRead<T>> {
     const choice = this.#source.choice();
     const read = await this.#read(request);
@@ -249,7 +249,7 @@ export function createListLoader(context: LoadContext, list: PagedListName): Pag
   });
 }
 
-/** Converts pages for the store. Leaves out child streams, which some services return although the query excludes them. */
+/** Converts pages for the store. Leaves out child streams, which some services return despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
   const { requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered } = read;
   const streams = read.items.filter((stream) => !isChildStream(stream));
@@ -302,7 +302,7 @@ const PARENTS_AT_ONCE = 6;
 const PARENTS_A_TIME = 24;
 
 export class RecordingsLoader {
-  /** A poll requests recordings that are being processed, and newer rows; all other rows stay. */
+  /** A poll requests recordings that are being processed and newer rows. All other rows stay. */
   readonly pages: PagedLoader<Session>;
   readonly #context: LoadContext;
   #freshFrom: number | undefined;
@@ -318,7 +318,7 @@ export class RecordingsLoader {
     void this.#renameParents();
   }
 
-  /** Reads stream names that sessions lack, each once per connection. Not awaited: rows are shown first. */
+  /** Reads stream names that sessions lack, each once per connection. Not awaited, because rows are shown first. */
   readonly nameParents = coalesce(() =>
     runInBackground(
       this.#context,
@@ -375,7 +375,7 @@ export class RecordingsLoader {
           return last && known().items.indexOf(last) + 1 + NEW_ROWS;
         },
         polled: ({ items, serverDate }) => {
-          // `loadedAt` stays: rows further down were not read.
+          // `loadedAt` stays, because rows further down weren't read.
           writer.recordingsListed({ ...known(), items: mergeSessions(known().items, items), serverDate });
           void this.nameParents();
         },
@@ -386,7 +386,7 @@ export class RecordingsLoader {
   async #read(request: PageRequest): Promise<PagesRead<Session>> {
     const { account } = this.#context;
     const { limit, pages: atLeast = 1, isPoll = false } = request;
-    // Each row has its whole stream in it, so a poll asks for none that can't have changed.
+    // Each row contains its whole stream, so a poll doesn't request rows that can't have changed.
     if (isPoll) return account.listAllSessions({ ...request, since: this.#oldestAwaited() });
     let read = await account.listAllSessions(request);
     for (let pages = atLeast; pages <= MORE_PAGES_AT_MOST && read.hasNextPage && this.#isFew(read.items); pages++) {

@@ -11,11 +11,11 @@ import type { Interest } from './interest.ts';
 import type { StreamLoader } from './loader.ts';
 
 const UNWATCHED_INTERVAL_MS = 60_000;
-// Listening was asked for, so it polls even if refreshing is off.
+// The user asked to listen, so it polls even if refreshing is off.
 const LISTENING_INTERVAL_MS = 15_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 const WATCHED_BACK_OFF_AT_MOST_MS = 2 * 60_000;
-// While a view is visible, a service that can't be reached is tried often, since that puts no load on it.
+// While a view is visible, a service that can't be reached is retried often, since that puts no load on it.
 const UNREACHED_EVERY_MS = 15_000;
 const UNREACHED_AT_MOST_MS = 60_000;
 const UNREACHED_TRIES_AT_A_PACE = 12;
@@ -36,15 +36,15 @@ export interface PollerOptions {
   readonly clock: Clock;
   readonly presence: Presence;
   readonly settings: Settings;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
 }
 
 /**
  * Decides when to poll: at the chosen interval while a view is visible and the window is focused; otherwise at most
- * once a minute, and only if notifications are on, or at the chosen interval if the user listens for events; with
- * back-off while polls fail; after the key was refused only when the user returns, unless the service failed since.
- * Owns all reasons for background requests, with one timer for polls and one for what failed in Recordings alone.
+ * once a minute and only if notifications are on, or at the chosen interval if the user listens for events; with
+ * back-off while polls fail; after the key was refused only when the user returns, unless the service has failed since.
+ * Owns all reasons for background requests, with one timer for polls and one for failures only in Recordings.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -60,7 +60,7 @@ export class Poller implements Disposable {
   #groupsCheckedAt = 0;
   #recordingsAt: number | undefined;
   #emptyAt: number | undefined;
-  // Where the next round of sessions starts, so that each is polled.
+  // The index where the next round of sessions starts, so that each is polled.
   #sessionsFrom = 0;
 
   constructor(options: PollerOptions) {
@@ -89,7 +89,7 @@ export class Poller implements Disposable {
       this.#failures = 0;
       this.#isBack = false;
     } else if (isNewTry) {
-      // A refresh by the user starts the pauses anew, however often it fails.
+      // A refresh by the user resets the back-off, no matter how often it fails.
       this.#failures = this.#isPolling ? this.#failures + 1 : 1;
       this.#jitter = this.#options.random() * JITTER;
     }
@@ -149,7 +149,7 @@ export class Poller implements Disposable {
     timer.set(at === undefined ? undefined : clock.setTimeout(() => void run(), Math.max(0, at - clock.now())));
   }
 
-  /** If they failed although the service responds. Once it does again, the loader retries them. */
+  /** Only for recordings that failed although the service responds. Otherwise, the loader retries once it responds. */
   #retryRecordingsAt({ recordings: { isShown, trouble }, trouble: ofService }: Snapshot): number | undefined {
     const isDue = isShown && ofService === undefined && trouble?.error.isTransient && this.#isWatched();
     return isDue ? trouble.at + Math.max(RECORDINGS_EVERY_MS, toldToWait(trouble)) : undefined;
@@ -178,7 +178,7 @@ export class Poller implements Disposable {
     return Math.max(interval, doubled);
   }
 
-  /** When to poll if the user has just returned: no later than `at`. */
+  /** Returns when to poll if the user has just returned: no later than `at`. */
   #hurried(at: number): number {
     const { trouble } = this.#options.store.snapshot;
     if (!this.#isBack || trouble === undefined || trouble.error.reason === 'rateLimited') return at;
@@ -219,7 +219,7 @@ export class Poller implements Disposable {
     await loader.pollSessions(round);
   }
 
-  // Polls only while a visible recording is being processed. What failed is retried at a time of its own.
+  // Polls only while a visible recording is being processed. Failed loads are retried by their own timer.
   async #pollRecordings(): Promise<void> {
     const { clock, loader, store } = this.#options;
     const { isShown, trouble } = store.snapshot.recordings;

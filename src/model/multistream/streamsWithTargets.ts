@@ -1,6 +1,6 @@
 import type { ModelContext } from '../context.ts';
 
-/** Loads the streams that may share a target with others: the group of idle streams may never have been open. */
+/** Loads the streams that may share a target with others. The Idle group may never have been expanded. */
 export async function loadStreamsWithTargets({ loader }: Pick<ModelContext, 'loader'>): Promise<void> {
   await loader.ensureList('idle');
 }

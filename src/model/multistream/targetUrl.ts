@@ -4,7 +4,7 @@ export type CheckedTargetUrl =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly fault: TargetUrlFault };
 
-/** A service that takes broadcasts. Its URL is where they go, and needs a stream key at its end. */
+/** A service that accepts broadcasts. Its URL needs a stream key at the end. */
 export type TargetService = 'youtube' | 'twitch' | 'facebook';
 
 const SERVERS: Readonly<Record<TargetService, string>> = {
@@ -13,10 +13,10 @@ const SERVERS: Readonly<Record<TargetService, string>> = {
   facebook: 'rtmps://live-api-s.facebook.com:443/rtmp/',
 };
 
-/** The rendition of every stream: what the encoder sends. */
+/** The rendition that every stream has: the video that the encoder sends. */
 export const SOURCE_PROFILE = 'source';
 
-/** Keys of Facebook have parameters. */
+/** Facebook's keys have parameters. */
 const ALLOWED_IN_KEYS = /^[\w.~!$&'()*+,;=:@%/?-]+$/;
 
 export type KeyFault = 'empty' | 'url' | 'characters';
@@ -33,7 +33,7 @@ export function targetUrlOf(service: TargetService, key: string): string {
   return SERVERS[service] + key.trim();
 }
 
-/** Like `faultOfTargetKey`, of any server. The key may be a path; for SRT, it's the stream ID, where all is allowed. */
+/** Like `faultOfTargetKey`, for any server. The key may be a path or, for SRT, a stream ID with any characters. */
 export function faultOfServerKey(server: string, text: string): KeyFault | undefined {
   const key = text.trim();
   if (key === '') return 'empty';
@@ -45,14 +45,14 @@ export function checkTargetUrl(text: string): CheckedTargetUrl {
   return checkUrl(text, (url) => (hasKey(url) ? undefined : 'noKey'));
 }
 
-/** Also takes a URL that ends with the stream key. */
+/** Also accepts a URL that ends with the stream key. */
 export function checkTargetServer(text: string): CheckedTargetUrl {
   return checkUrl(text, ({ protocol, pathname }) =>
     protocol === 'srt:' || /^\/[^/]/.test(pathname) ? undefined : 'noPath',
   );
 }
 
-/** The service takes rtmp, rtmps, and srt (src/api/README.md, Multistream), and would store credentials as they are. */
+/** The service takes rtmp, rtmps, and srt (src/api/README.md, Multistream) and would store credentials as they are. */
 function checkUrl(text: string, faultOf: (url: URL) => TargetUrlFault | undefined): CheckedTargetUrl {
   const url = text.trim();
   if (url === '') return { ok: false, fault: 'empty' };
@@ -62,7 +62,7 @@ function checkUrl(text: string, faultOf: (url: URL) => TargetUrlFault | undefine
   if (parsed.username !== '' || parsed.password !== '') return { ok: false, fault: 'credentials' };
   const fault = faultOf(parsed);
   if (fault !== undefined) return { ok: false, fault };
-  // The service's pattern wants a lower-case scheme.
+  // The service's pattern requires a lowercase scheme.
   return { ok: true, url: parsed.protocol + url.slice(parsed.protocol.length) };
 }
 
@@ -86,13 +86,13 @@ export function joinTargetUrl(server: string, key: string): string {
   return `${path.replace(/\/+$/, '')}/${added.replace(/^\/+/, '')}${query.join('')}`;
 }
 
-/** Leaves what is already encoded, as a stream ID that was copied from a URL is. */
+/** Leaves parts that are already encoded, as in a stream ID that was copied from a URL. */
 function encodeStreamId(id: string): string {
   return id.replace(/[\s&#+"<>]|%(?![\da-f]{2})/gi, encodeURIComponent);
 }
 
 /**
- * Returns the server of a URL, and the stream key that the URL may end with; '' if it has none. In an RTMP URL, the part
+ * Returns the server of a URL and the stream key that the URL may end with; '' if it has none. In an RTMP URL, the part
  * after the application may also belong to the server.
  */
 export function splitTargetUrl(text: string): { readonly server: string; readonly key: string } {
@@ -106,7 +106,7 @@ export function splitTargetUrl(text: string): { readonly server: string; readonl
   return { server, key };
 }
 
-/** Returns the names of the renditions that a target can get: the source, and those of the stream. */
+/** Returns the names of the renditions that a target can get: the source and the stream's renditions. */
 export function targetProfiles(profiles: readonly unknown[] | undefined): readonly string[] {
   const names = (profiles ?? []).flatMap((profile) => {
     const name: unknown = typeof profile === 'object' && profile !== null ? Reflect.get(profile, 'name') : undefined;

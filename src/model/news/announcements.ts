@@ -31,11 +31,11 @@ export interface AnnouncementsOptions {
   readonly log: Log;
   /** Returns the page in the active tab. */
   readonly findPage: () => (KeptPlayerTarget & { readonly isPlayer?: boolean }) | undefined;
-  /** Runs a button's action. `connection` is that of the news: another may be open when the button is pressed. */
+  /** Runs a button's action. `connection` belongs to the news; another may be open when the button is pressed. */
   readonly run: (act: AnnouncedAct, connection: ConnectionInfo) => unknown;
 }
 
-/** Loaded when notifications are first on. */
+/** Loaded when notifications are first turned on. */
 export function startAnnouncements(
   options: Omit<AnnouncementsOptions, 'lastFocused'> & LastFocusedOptions,
 ): Disposable {
@@ -47,9 +47,9 @@ export function startAnnouncements(
 }
 
 /**
- * Notifies the user of streams that go live and end, and of recordings that are ready, as chosen in the settings: at
- * most once a minute, in the window that was focused last. What the first response of a connection contains is not
- * news. Requests no streams; the poller does.
+ * Notifies the user of streams that go live and end and of recordings that are ready, as chosen in the settings: at
+ * most once a minute, in the window that was focused last. The contents of a connection's first response aren't news.
+ * Requests no streams; the poller does.
  */
 export class Announcements implements Disposable {
   readonly #options: AnnouncementsOptions;
@@ -148,7 +148,7 @@ export class Announcements implements Disposable {
     const news: News = { changes: due.filter((change) => !this.#isWatched(change)), ready: this.#ready };
     this.#ready = [];
     const isNews = news.changes.length > 0 || news.ready.length > 0;
-    // News that another window shows is not repeated here.
+    // News that another window shows isn't repeated here.
     if (isNews && this.#options.lastFocused.isThisWindow()) this.#show(news);
     this.#schedule();
   }
@@ -192,9 +192,9 @@ export interface LastFocusedOptions {
 }
 
 /**
- * Tracks which window was focused last: only that one may notify. Each window writes its id to the storage that all
- * windows share, while notifications are on. Writes of other windows may arrive late, so shortly after a switch both
- * windows, or neither, may notify. A window that closes removes its id; all may then notify until another is focused.
+ * Tracks which window was focused last, as only that one may notify. Each window writes its ID to the storage that all
+ * windows share, while notifications are on. Writes from other windows may arrive late, so shortly after a switch both
+ * windows or neither may notify. A window that closes removes its ID; all may then notify until another is focused.
  */
 export class LastFocused implements Disposable {
   readonly #options: LastFocusedOptions;

@@ -9,7 +9,7 @@ const QUIET_MS = 60_000;
 const QUIET_AT_MOST_MS = 30 * 60_000;
 // After this long without a notification, the count for QUIET_MS restarts.
 const FORGET_AFTER_MS = 60 * 60_000;
-// A stream that is called active without data is neither live nor ended; after this long it has ended.
+// A stream that is reported as active without data is neither live nor ended. After this long, it has ended.
 const ENDED_AFTER_MS = 5 * 60_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
@@ -18,7 +18,7 @@ interface Followed {
   isLive: boolean;
   /** By the clock passed to `update`. */
   endedAt: number;
-  /** What the user knows, from a notification or the baseline. */
+  /** Whether the user knows it as live, from a notification or the baseline. */
   isKnownLive: boolean;
   notifiedAt: number;
   notifiedCount: number;
@@ -39,8 +39,8 @@ export interface EndedBroadcast {
 
 /**
  * Tracks which changes between live and ended the user hasn't been notified of, by comparing the current state with the
- * last notified one: a stream that comes back before its end was notified is no news, and one that flaps is notified
- * less and less often.
+ * last one in a notification. A stream that comes back before its end was announced isn't news, and one that flaps is
+ * announced less and less often.
  */
 export class FollowedStreams {
   readonly #followed = new Map<string, Followed>();
@@ -57,7 +57,7 @@ export class FollowedStreams {
     return ended;
   }
 
-  /** When the next change is due, by the clock passed to `take`; undefined = none. */
+  /** Returns when the next change is due, by the clock passed to `take`; undefined if there is none. */
   nextAt(): number | undefined {
     const times = this.#unnotified().map(quietUntil);
     return times.length === 0 ? undefined : Math.min(...times);

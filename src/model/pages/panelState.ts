@@ -13,7 +13,7 @@ export interface KeptTarget extends PanelTarget {
   readonly connection: string;
 }
 
-/** A delivery of a webhook, or one that a window sent, which only that window has. */
+/** A webhook's delivery, or one that a window sent, which only that window has. */
 export interface KeptDelivery {
   readonly kind: 'delivery' | 'localDelivery';
   readonly connection: string;
@@ -31,7 +31,7 @@ export interface PlayerState extends KeptPlayerTarget {
   readonly position: number;
 }
 
-// The types of the webview panels, which package.json's activation events name too.
+// The types of the webview panels, which are also in package.json's activation events.
 export const DETAILS_VIEW = 'liveStreams.details';
 export const CHECK_VIEW = 'liveStreams.check';
 export const DELIVERY_VIEW = 'liveStreams.delivery';

@@ -49,7 +49,7 @@ export class Thumbnails {
     this.#options = options;
   }
 
-  /** Does not throw. An aborted caller gets undefined; the fetch is aborted with the last caller. */
+  /** Doesn't throw. An aborted caller gets undefined. The fetch is aborted with the last caller. */
   async get(of: PictureOf, signal?: AbortSignal): Promise<Picture> {
     if (signal?.aborted === true) return undefined;
     const key = `${of.connection.id}/${of.playbackId}`;
@@ -107,7 +107,7 @@ export class Thumbnails {
   }
 }
 
-// Both bytes and type have to be an image's: anything else could be a page, or SVG with scripts.
+// Both the bytes and the type must be an image's. Anything else could be a page or an SVG with scripts.
 function pictureOf({ status, headers, body }: HttpResponse): Picture {
   const type = imageType(body);
   const isCalledImage = /^image\//i.test(headers['content-type'] ?? '');
@@ -131,13 +131,13 @@ function imageType(body: Uint8Array): string | undefined {
 }
 
 const SOI = 0xd8;
-// JPEG frame headers: C0 to CF, except DHT, JPG and DAC.
+// JPEG frame headers: C0 to CF, except DHT, JPG, and DAC.
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-// What may precede the frame header: APP0 to APP15, COM, DQT, DHT, and DRI. Decoders skip bytes that aren't markers until
-// they find one, so anything else could hide another frame header from us.
+// Markers that may precede the frame header: APP0 to APP15, COM, DQT, DHT, and DRI. Decoders skip bytes that aren't
+// markers until they find one, so anything else could hide another frame header from us.
 const isPreceding = (marker: number) => (marker >= 0xe0 && marker <= 0xef) || [0xfe, 0xdb, 0xc4, 0xdd].includes(marker);
 
-/** Undefined without a header. Decoders allocate memory for that size: 62 bytes can become 3 GB. */
+/** Returns undefined without a header. Decoders allocate memory for this size: 62 bytes can become 3 GB. */
 export function pictureSize(bytes: Uint8Array): PictureSize | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {

@@ -19,7 +19,7 @@ export class ByteBudget {
     return true;
   }
 
-  /** Takes bytes as soon as there is room, in the order of the calls. Rejects with the reason of the signal. */
+  /** Takes bytes as soon as there is room, in the order of the calls. Rejects with the signal's reason. */
   async take(bytes: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#waiting.length === 0 && this.tryTake(bytes)) return;

@@ -9,7 +9,7 @@ import { type PlaylistProblem, rewritePlaylist } from './playlistUris.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
-/** Media that answered. */
+/** Media that were found at an address. */
 export interface FoundMedia {
   readonly kind: MediaKind;
   /** After redirects. */
@@ -18,7 +18,7 @@ export interface FoundMedia {
   readonly playlist: Uint8Array | undefined;
   /** Whether another address may be requested for it. */
   readonly check: (url: string) => CheckedUrl;
-  /** Whose service must not reach this machine by a name; undefined if the media are on this machine. */
+  /** The connection whose service must not reach this machine by a name; undefined if the media are on this machine. */
   readonly guarded: { readonly baseUrl: string } | undefined;
 }
 
@@ -35,7 +35,7 @@ type Located =
 export interface LocateRequest {
   readonly url: string;
   readonly kind: MediaKind;
-  /** The address is from the user's own settings, not from the service, so it may be on this machine. */
+  /** Whether the address is from the user's own settings, not from the service, so it may be on this machine. */
   readonly isOwn?: boolean;
   readonly connection: { readonly baseUrl: string };
   readonly transport: Transport;
@@ -61,7 +61,7 @@ export async function locateMedia(request: LocateRequest): Promise<Located> {
   }
 }
 
-/** Describes why nothing plays yet. There is no connection to lose before that: a service that resets it isn't reached. */
+/** Describes why nothing plays yet. No playback was lost, so a connection reset counts as an unreachable service. */
 export function describeOpening(error: unknown, service: string | undefined): string {
   const isReset = isApiError(error) && error.why === 'reset';
   return describeError(isReset ? new ApiError(error.reason, error.message) : error, { service });
@@ -90,7 +90,7 @@ async function requestBeginning(request: LocateRequest, url: string): Promise<Be
   try {
     return await sendRequest(request, url);
   } catch (error) {
-    // Without a status, it was the headers that were too large.
+    // Without a status, the headers were too large.
     const isBody = isApiError(error) && error.why === 'tooLarge' && error.status !== undefined;
     if (isBody) return { status: 200, headers: {}, body: undefined };
     throw error;

@@ -30,7 +30,7 @@ const MOST_WAITING = 64;
 export const MOST_BYTES_UNDER_WAY = 32 * 1024 * 1024;
 const MOST_KEY_BYTES = 64 * 1024;
 const PROGRESS_EVERY_MS = 250;
-/** How long the playlist by which the source was found answers the page's first request. */
+/** How long the playlist that was read to find the source can answer the page's first request. */
 const FIRST_FOR_MS = 10_000;
 const MAY_PASS = 0;
 const LASTS = 499;
@@ -62,9 +62,9 @@ interface UnderWay {
 }
 
 /**
- * Fetches what a page plays. The page names a resource by its number and never sees an address, so it can load only
- * what its source's playlists name. Each address is checked, also after redirects, and requested without any key. At
- * most 6 requests and 32 MB are under way at once; further requests wait.
+ * Fetches the media that a page plays. The page refers to a resource by its number and never sees an address, so it can
+ * load only resources in its source's playlists. Each address is checked, even after redirects, and requested without
+ * any key. At most 6 requests and 32 MB are under way at once; further requests wait.
  */
 export class MediaFeed implements Disposable {
   readonly #options: MediaFeedOptions;
@@ -73,7 +73,7 @@ export class MediaFeed implements Disposable {
   readonly #aborts = new Map<number, AbortController>();
   readonly #waiting = new Set<() => void>();
   #running = 0;
-  /** By resource: the last complete answer of a playlist that grows, for conditional requests. */
+  /** By resource: the last complete response for a growing playlist, for conditional requests. */
   readonly #kept = new Map<number, { readonly etag: string; readonly body: string }>();
   #first: { readonly body: Uint8Array; readonly until: number } | undefined;
 
@@ -84,7 +84,7 @@ export class MediaFeed implements Disposable {
     this.#first = playlist && { body: playlist, until: options.clock.elapsed() + FIRST_FOR_MS };
   }
 
-  /** Replies with progress, and then once with the outcome; not at all if the request is canceled. Does not throw. */
+  /** Replies with progress, and then once with the outcome; not at all if the request is canceled. Doesn't throw. */
   async request(request: MediaRequest, reply: (reply: FeedReply) => void): Promise<void> {
     const { id, range } = request;
     const resource = this.#resources.get(request.resource);
@@ -109,7 +109,7 @@ export class MediaFeed implements Disposable {
         this.#end();
       }
     } catch (error) {
-      // An AbortError: the connection was closed, and its pages with it.
+      // An AbortError means that the connection was closed, and its pages with it.
       if (!abort.signal.aborted && !isAbortError(error))
         reply({ kind: 'failed', id, ...this.#failureOf(error, resource) });
     } finally {
@@ -180,7 +180,7 @@ export class MediaFeed implements Disposable {
     return { body, firstByteMs };
   }
 
-  /** The playlist by which the source was found, once. */
+  /** Returns the playlist that was read to find the source, once. */
   #takeFirst({ resource, directives }: MediaRequest): Uint8Array | undefined {
     if (resource !== SOURCE || directives !== undefined) return undefined;
     const first = this.#first;
@@ -302,7 +302,7 @@ class HeldBytes {
     return true;
   }
 
-  /** Not Buffer.concat, whose buffers can be parts of larger ones, which would be posted as a whole. */
+  /** Doesn't use Buffer.concat, whose buffers can be parts of larger ones that would be posted as a whole. */
   join(): Uint8Array<ArrayBuffer> {
     const joined = new Uint8Array(this.size);
     let at = 0;
@@ -331,7 +331,7 @@ function assertSuccess(status: number, kind: 'status' | 'segmentStatus', url: st
   throw new MediaFailure({ kind, status, host: new URL(url).host }, status);
 }
 
-/** Detects an empty response, or a page that a gateway sent in place of media. */
+/** Detects an empty response or a page that a gateway sent instead of media. */
 function assertMedia(bytes: Uint8Array, { kind }: MediaResource, headers: Readonly<Record<string, string>>): void {
   if (kind === 'key') return;
   if (bytes.byteLength === 0) throw new MediaFailure({ kind: 'truncatedSegment' }, MAY_PASS);
@@ -351,7 +351,7 @@ function refused(fault: AddressFault, source: 'playlist' | 'redirect', url: stri
   return new MediaFailure({ kind: 'refusedAddress', sentence }, LASTS);
 }
 
-/** The part of a response that was asked for. A server may ignore a range, and send the whole. */
+/** The requested part of a response. A server may ignore a range and send the whole file. */
 class BodyPart {
   readonly #response: DownloadResponse;
   readonly #range: ByteRange | undefined;
@@ -364,7 +364,7 @@ class BodyPart {
     this.size = sizeOfFile(response);
   }
 
-  /** Without a size, all of the file is read to learn it, within the limit. */
+  /** If the size is unknown, reads the whole file, within the limit, to find out. */
   async *read(): AsyncIterable<Uint8Array> {
     const { status, body } = this.#response;
     const range = this.#range;
@@ -382,7 +382,7 @@ class BodyPart {
   }
 }
 
-/** How many bytes a response brings of what was asked for; undefined if it doesn't tell. */
+/** Returns how many of the requested bytes a response contains; undefined if it doesn't say. */
 function lengthOf({ status, headers }: DownloadResponse, range: ByteRange | undefined): number | undefined {
   const length = Number.parseInt(headers['content-length'] ?? '', 10);
   if (!Number.isSafeInteger(length) || length < 0) return undefined;

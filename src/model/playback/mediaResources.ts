@@ -10,15 +10,15 @@ export interface MediaResource {
 export const SOURCE = 0;
 
 /**
- * What a page may ask for: the source, and what its playlists name, each by a number. A URL keeps its number while some
- * playlist names it. What a playlist no longer names is forgotten one reload later.
+ * The resources that a page may request, each by a number: the source and those in its playlists. A URL keeps its
+ * number while a playlist contains it. A resource that a playlist no longer contains is dropped one reload later.
  */
 export class MediaResources {
   readonly #resources = new Map<number, MediaResource>();
   readonly #numbers = new Map<string, number>();
-  /** How many reads of playlists name a resource. */
+  /** How many playlist reads contain a resource. */
   readonly #uses = new Map<number, number>();
-  /** By playlist: what its last two reads name. */
+  /** By playlist: the resources in its last two reads. */
   readonly #reads = new Map<number, readonly ReadonlySet<number>[]>();
   #next = SOURCE + 1;
   variables: PlaylistVariables = new Map();
@@ -31,7 +31,7 @@ export class MediaResources {
     return this.#resources.get(number);
   }
 
-  /** Begins a read of a playlist: `number` numbers what it names, and `end` forgets what only an older read named. */
+  /** Begins a playlist read. `number` numbers its resources, and `end` drops those that only an older read had. */
   read(playlist: number): { number(url: string, kind: UriKind): number; end(): void } {
     const named = new Set<number>();
     return {

@@ -7,16 +7,16 @@ export type PlaylistProblem =
   | { readonly kind: 'emptyPlaylist' | 'htmlPlaylist' | 'malformedPlaylist' | 'endlessPlaylist' }
   | { readonly kind: 'foreignScheme'; readonly scheme: string };
 
-/** `url`: also what its URIs are relative to. */
+/** `url` is also the base of the playlist's relative URIs. */
 export interface RewriteOptions extends VariableSource {
-  /** Returns what stands for an absolute http or https URL. */
+  /** Returns the replacement for an absolute http or https URL. */
   readonly replace: (url: string, kind: UriKind) => string;
 }
 
 export interface RewrittenPlaylist {
   readonly text: string;
   readonly variables: PlaylistVariables;
-  /** Whether the playlist is complete, or lists renditions, so that it doesn't change. */
+  /** Whether the playlist is complete or lists renditions, so that it doesn't change. */
   readonly isComplete: boolean;
 }
 
@@ -31,14 +31,14 @@ const URI_KINDS: Readonly<Record<string, UriKind>> = {
   '#EXT-X-KEY': 'key',
   '#EXT-X-SESSION-KEY': 'key',
 };
-/** Tags that lead to other things, which the player doesn't use. */
+/** Tags for other resources, which the player doesn't use. */
 const DROPPED = /^#EXT-X-(CONTENT-STEERING|SESSION-DATA|RENDITION-REPORT|I-FRAME-STREAM-INF|IMAGE-STREAM-INF):/;
 const URI = /([:,]URI=)"([^"]*)"/;
 const STREAM_INF = '#EXT-X-STREAM-INF:';
 
 /**
- * Replaces every URI that a player loads from a playlist, and removes what leads elsewhere. A playlist with a URI of
- * another scheme is refused as a whole; only keys may have schemes of their own, because other players use them.
+ * Replaces every URI that a player loads from a playlist and removes tags that lead elsewhere. A playlist with another
+ * URI scheme is refused as a whole. Only keys may have schemes of their own, because other players use them.
  */
 export function rewritePlaylist(text: string, options: RewriteOptions): RewrittenPlaylist | PlaylistProblem {
   const lines = [...linesOf(text)];
@@ -70,7 +70,7 @@ function rewriteLines(lines: readonly string[], options: RewriteOptions): Rewrit
 
 function rewriteLine(line: string, entry: UriKind, options: RewriteOptions): string | PlaylistProblem {
   if (!line.startsWith('#')) return replaceUri(line, entry, options);
-  // A delta update would not name the segments that it skips.
+  // A delta update wouldn't list the segments that it skips.
   if (line.startsWith('#EXT-X-SERVER-CONTROL:')) return line.replace(/CAN-SKIP-UNTIL=[^,]*,?/, '');
   const kind = URI_KINDS[line.slice(0, line.indexOf(':'))];
   const uri = kind === undefined ? undefined : URI.exec(line)?.[2];

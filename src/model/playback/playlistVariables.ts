@@ -2,18 +2,18 @@
 export type PlaylistVariables = ReadonlyMap<string, string>;
 
 export interface VariableSource {
-  /** The playlist's own URL, whose query can have values. */
+  /** The playlist's own URL, whose query can contain values. */
   readonly url: string;
   /** The variables of the multivariant playlist, which a media playlist can import. */
   readonly imported: PlaylistVariables;
 }
 
 /**
- * A short reference can stand for a long value, so a playlist could grow without end. References beyond this remain.
+ * A short reference can stand for a long value, so a playlist could grow endlessly. References beyond this remain.
  */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-/** Yields the lines with the values of variables in place of references, without the definitions, which it collects. */
+/** Yields the lines with variable references replaced by values. Collects the definitions instead of yielding them. */
 export function* substitutedLines(
   lines: Iterable<string>,
   variables: Map<string, string>,

@@ -1,8 +1,8 @@
 import type { ListName } from '../store/snapshot.ts';
 
 /**
- * A row's identity: kept by id and never replaced, because VS Code finds elements by object identity. While several
- * connections are shown, it says whose row it is: ids may be the same in two of them.
+ * A row's identity, kept by ID and never replaced, because VS Code finds elements by object identity. While several
+ * connections are shown, it includes the row's connection, because IDs may be the same in two of them.
  */
 export type Node = RowOfConnection & { readonly connection?: string };
 
@@ -11,7 +11,7 @@ export interface ConnectionNode {
   readonly kind: 'connection';
   readonly id: string;
   readonly connection: string;
-  /** What connects to it again, of one that was removed while it was shown. */
+  /** The data to connect to it again, if it was removed while it was shown. */
   readonly removed?: { readonly name: string; readonly baseUrl: string };
 }
 
@@ -63,7 +63,7 @@ type RowOfConnection =
       readonly kind: 'notice';
       readonly id: string;
       readonly notice: NoticeKind;
-      /** Whether it is in a view beside Streams, which alone says in its message what is wrong with the connection. */
+      /** Whether it is in a view other than Streams, the only view whose message describes connection problems. */
       readonly isBeside: boolean;
     }
   | { readonly kind: 'filter'; readonly id: string };
@@ -85,9 +85,9 @@ type NodesByKind = { readonly [K in NodeKind]: Extract<Node, { readonly kind: K 
 export type PagedKind = 'group' | 'stream' | 'orphans' | 'recordings';
 type PagedNode = NodeOf<PagedKind>;
 
-/** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
+/** IDs are keys, never labels or states. The service's IDs contain no "+", so those with one can't collide. */
 export function groupNode(list: ListName, filter = ''): NodeOf<'group'> {
-  // Another row while a filter is set: it starts expanded, and VS Code can't collapse a row again.
+  // A different row while a filter is set, because it starts expanded and VS Code can't collapse a row again.
   return { kind: 'group', id: list === 'idle' && filter !== '' ? 'idle+filtered' : list, list };
 }
 
@@ -115,7 +115,7 @@ export function recordingNode(sessionId: string, streamId: string | undefined): 
   return { kind: 'recording', id: `recording/${sessionId}`, sessionId, streamId };
 }
 
-/** @param of the row of its session, in either view */
+/** @param of its session's row, in either view */
 export function clipNode(
   of: { readonly id: string; readonly list?: ListName; readonly streamId: string; readonly sessionId: string },
   clipId: string,
@@ -128,7 +128,7 @@ export function endNode(kind: 'more' | 'retry' | 'empty', of: PagedNode): NodeOf
   return { kind, id: `${of.id}/+${kind}`, of };
 }
 
-/** Returns the last rows of a list. A row in place of missing rows is needed only if no other says something. */
+/** Returns the last rows of a list. An `empty` row is needed only if there is no other. */
 export function endNodes(
   of: PagedNode,
   due: { readonly isEmpty: boolean; readonly more: boolean; readonly retry: boolean },

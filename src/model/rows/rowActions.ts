@@ -6,7 +6,7 @@ type ViewNodeOf<K extends ViewNodeKind> = K extends NodeKind ? NodeOf<K> : Conne
 
 interface RowReloader {
   readonly loader: StreamLoader;
-  /** Reads a stream, and the lists below it that are loaded. Throws if it fails. */
+  /** Reads a stream and the loaded lists below it. Throws if it fails. */
   reloadStream(id: string): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export type RowTarget =
     };
 
 interface RowActions<K extends ViewNodeKind> {
-  /** Undefined for rows that stand for neither. */
+  /** Undefined for rows that are neither a stream nor a session. */
   target?(node: ViewNodeOf<K>): RowTarget;
   /** Reloads the row and all rows below it. */
   reload(reloader: RowReloader, node: ViewNodeOf<K>): Promise<void>;

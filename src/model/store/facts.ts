@@ -15,7 +15,7 @@ export interface Listed extends AnswerMeta, PagesFacts, Pick<ListState, 'reveale
 
 type KnownStreams = Pick<Snapshot, 'streams' | 'recentChanges' | 'leftActive'>;
 
-/** Never overwrites newer data, nor a change that was read back until it expires or the list agrees. */
+/** Never overwrites newer data, or a change that was read back until it expires or the list agrees. */
 export function mergeListed(facts: KnownStreams, listed: Listed, now: number): KnownStreams {
   const streams = new Map(facts.streams);
   const recentChanges = new Map([...facts.recentChanges].filter(([, mark]) => isInForce(mark, now)));
@@ -31,7 +31,7 @@ export function mergeListed(facts: KnownStreams, listed: Listed, now: number): K
   return { streams, recentChanges, leftActive };
 }
 
-/** Whether a mark still overrides lists. One that expires later than it can was made before the clock was set back. */
+/** Whether a mark still overrides lists. One that expires too late was made before the clock was set back. */
 export function isInForce(mark: RecentChange | undefined, now: number): mark is RecentChange {
   return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }
@@ -85,7 +85,7 @@ function aged(stream: Stream, { requestSeq, startedAt, serverDate }: AnswerMeta,
   return { stream, requestSeq, startedAt, serverDate, idleAt: stream.isActive ? idleAt : serverDate };
 }
 
-/** Returns active streams that a newer list of them doesn't name. Each has to be read by id. */
+/** Returns the IDs of active streams that a newer list doesn't contain. Each must be read by ID. */
 export function missingFrom(facts: KnownStreams, listed: Listed, now: number): readonly string[] {
   const named = new Set(listed.streams.map((stream) => stream.id));
   const missing: string[] = [];
@@ -140,7 +140,7 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
   };
 }
 
-/** Returns how many rows the service counts that no page contained. */
+/** Returns how many of the rows that the service counts weren't on any page. */
 function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }

@@ -8,10 +8,10 @@ export type SessionParent =
   | { readonly kind: 'named'; readonly id: string; readonly name: string }
   /** `name` is the last known one. */
   | { readonly kind: 'gone'; readonly id: string; readonly name: string | undefined }
-  /** Not requested yet, or the request failed; can't be requested without an id. */
+  /** Not requested yet, or the request failed; can't be requested without an ID. */
   | { readonly kind: 'unknown'; readonly id: string | undefined; readonly name?: undefined };
 
-/** A service may indicate a recording by its address alone. The status "none" means that no data came to be recorded. */
+/** A service may indicate a recording only by its address. The status "none" means that no data arrived to record. */
 export function wasRecorded({ record, recordingStatus, recordingUrl }: Session): boolean {
   return recordingUrl !== undefined || (record && recordingStatus !== 'none');
 }
@@ -24,7 +24,7 @@ export function shownRecordings(snapshot: Snapshot): readonly Session[] {
   return listed(snapshot).slice(0, snapshot.recordings.revealed);
 }
 
-/** Returns the streams of the shown recordings, the one that was recorded last first. */
+/** Returns the IDs of the shown recordings' streams, most recently recorded first. */
 export function recordedStreams(snapshot: Snapshot): readonly string[] {
   const ids = shownRecordings(snapshot)
     .filter(wasRecorded)
@@ -55,7 +55,7 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
   );
 }
 
-/** The name is the newer one of the session's row and the store, else the one read by id. */
+/** The name is the newer one of the session's row and the store, else the one read by ID. */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
   const { parents, lastNames, requestSeq } = snapshot.recordings;
@@ -80,7 +80,7 @@ export function unnamedParents(snapshot: Snapshot): readonly string[] {
   return [...new Set(ids)].filter((id) => id !== undefined);
 }
 
-/** The streams of shown sessions whose names were read before `time` and may have changed. */
+/** Returns the IDs of the shown sessions' streams whose names were read before `time` and may have changed. */
 export function parentsKnownBefore(snapshot: Snapshot, time: number): readonly string[] {
   const { parents } = snapshot.recordings;
   const ids = shownRecordings(snapshot).map(({ parentId, parentName }) => {

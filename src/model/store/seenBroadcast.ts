@@ -1,17 +1,17 @@
 import type { Session } from '../../api/types.ts';
 import { SEEN_WITHIN_MS } from './sessions.ts';
 
-/** When a stream was seen live, in Unix time in milliseconds of the service. */
+/** When a stream was seen live, by the service's clock: Unix times in milliseconds. */
 export interface SeenBroadcast {
   readonly first: number | undefined;
   readonly last: number | undefined;
-  /** When the broadcast before was seen last, if it's known. */
+  /** When the previous broadcast was last seen, if known. */
   readonly before?: number | undefined;
 }
 
 /**
- * Whether a session belongs to a broadcast, by the session's end, or because it began meanwhile. False if neither is known:
- * no session is better than that of another broadcast.
+ * Whether a session belongs to a broadcast, because it began after the broadcast was first seen or by its end. False if
+ * neither is known: no session is better than another broadcast's.
  */
 export function isOfBroadcast(session: Session, { first, last, before }: SeenBroadcast): boolean {
   const { createdAt, sourceSegmentsDuration } = session;

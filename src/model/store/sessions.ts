@@ -12,7 +12,7 @@ export type RecordingState =
   | 'failed'
   | 'deleted'
   | 'none'
-  /** A status that this code doesn't know, or none although the session was recorded. */
+  /** A status that this code doesn't know, or no status although the session was recorded. */
   | 'unknown';
 
 type Settled = 'ready' | 'failed' | 'deleted' | 'none';
@@ -21,7 +21,7 @@ const SETTLED_WORDS: ReadonlySet<string> = new Set<Settled>(['ready', 'failed', 
 export const SEEN_WITHIN_MS = 90_000;
 const ACTIVE_WITHIN_MS = 30_000;
 
-/** Whether a recording is being processed and worth polling. Unknown statuses are not polled. */
+/** Whether a recording is being processed and worth polling. Unknown statuses aren't polled. */
 export function isUnsettled(session: Session): boolean {
   return session.recordingStatus === 'waiting';
 }
@@ -39,7 +39,7 @@ export function mergeSessions(known: readonly Session[], read: readonly Session[
   return newestFirst([...read, ...known.filter((session) => !ids.has(session.id))]);
 }
 
-/** Replaces recordings that are being processed if another list, which was read later, says what came of them. */
+/** Replaces recordings that are being processed if a list that was read later has their outcome. */
 export function settleBy(later: readonly Session[], items: readonly Session[]): readonly Session[] {
   const settled = (session: Session) =>
     isUnsettled(session) && later.find((other) => other.id === session.id && isSettled(other));
@@ -50,10 +50,9 @@ export function settleBy(later: readonly Session[], items: readonly Session[]): 
 }
 
 /**
- * The newest session of a live stream (src/README.md, Rows, ids and settings are a contract), last seen within 90 s
- * of the stream, whose recording isn't settled.
- * @param listedAt when the session was listed, by the clock of the service: what the stream has done since says nothing
- * about it
+ * Whether a session is the newest of a live stream (src/README.md, Rows, ids and settings are a contract), was last
+ * seen within 90 s of the stream, and has no settled recording.
+ * @param listedAt when the session was listed, by the service's clock. Later data in the stream says nothing about it
  */
 export function isRunning(
   session: Session,
@@ -85,18 +84,18 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
     return isRunning(lastKnown(session, newest.session), stream, newest.session, newest.listedAt);
   }
-  // Known by its time alone: no list of its stream that is loaded has it.
+  // Judged only by its time, because no loaded list of its stream has it.
   const lastSeen = session.lastSeen ?? session.createdAt;
   if (lastSeen === undefined || stream.stream.lastSeen === undefined) return false;
   return isRunning({ ...session, lastSeen }, stream, session);
 }
 
-// The stream went live again after it ended. A service may say that a stream is active a while after its session began.
+// The stream went live again after it ended. A service may report a stream as active some time after its session began.
 function isEarlier({ idleAt = 0 }: StreamFact, { createdAt = idleAt, lastSeen = 0 }: Session): boolean {
   return createdAt < idleAt - ACTIVE_WITHIN_MS && lastSeen <= idleAt;
 }
 
-// A row may be older than what the other view has of its session, and what a page has read may be newer than both.
+// A row may be older than the other view's row for the same session, and a page's data may be newer than both.
 function lastKnown(session: Session, listed: Session): Session {
   return listed.id === session.id && (listed.lastSeen ?? 0) > (session.lastSeen ?? 0) ? listed : session;
 }
@@ -107,7 +106,7 @@ export function runningSession(snapshot: Snapshot, streamId: string): Session | 
   return newest !== undefined && isRunningIn(snapshot, { ...newest, parentId: streamId }) ? newest : undefined;
 }
 
-// Returns the newest session of a stream that either view has loaded, as it was listed last.
+// Returns the newest session of a stream that either view has loaded, as it was last listed.
 function newestSession({ sessions, recordings }: Snapshot, streamId: string) {
   const list = sessions.get(streamId);
   const listed = list?.items[0];
@@ -116,12 +115,12 @@ function newestSession({ sessions, recordings }: Snapshot, streamId: string) {
   const ofAll = recorded && { session: recorded, listedAt: recordings.serverDate };
   if (ofStream === undefined || ofAll === undefined) return ofStream ?? ofAll;
   const sooner = (ofStream.session.createdAt ?? 0) - (ofAll.session.createdAt ?? 0);
-  // One that both have may be polled in one of the views alone.
+  // If both views have it, it may be polled in only one of them.
   const isOfStream = ofStream.session.id === ofAll.session.id ? ofStream.listedAt >= ofAll.listedAt : sooner >= 0;
   return isOfStream ? ofStream : ofAll;
 }
 
-/** Whether it has a recording, or part of one, that plays. */
+/** Whether it has a playable recording or part of one. */
 export function isPlayable({ recordingUrl, mp4Url }: Session): boolean {
   return hasText(recordingUrl) || hasText(mp4Url);
 }
@@ -149,7 +148,7 @@ export function findRecording(snapshot: Snapshot, sessionId: string): Session | 
   return snapshot.recordings.items.find((session) => session.id === sessionId);
 }
 
-/** Seconds, by the source or from start to last data; undefined if not known or not positive. */
+/** Returns seconds, by the source or from start to last data; undefined if unknown or not positive. */
 export function sessionDuration(session: Session): number | undefined {
   const { sourceSegmentsDuration, createdAt, lastSeen } = session;
   if (sourceSegmentsDuration !== undefined && sourceSegmentsDuration > 0) return sourceSegmentsDuration;
@@ -157,7 +156,7 @@ export function sessionDuration(session: Session): number | undefined {
   return (lastSeen - createdAt) / 1000;
 }
 
-/** When a session's broadcast ended, as far as it is known; Unix time in milliseconds, server clock. */
+/** Returns when a session's broadcast ended, as far as is known: Unix time in milliseconds, by the service's clock. */
 export function sessionEnd(session: Session): number | undefined {
   const { lastSeen, createdAt } = session;
   if (lastSeen !== undefined || createdAt === undefined) return lastSeen;

@@ -26,7 +26,7 @@ export interface ConnectionInfo {
 }
 
 export type ConnectionState =
-  /** Storage has not been read yet. `isWaiting`: the secret storage is slow to respond, or never does. */
+  /** Storage hasn't been read yet. `isWaiting`: the secret storage is slow to respond or never responds. */
   | { readonly kind: 'starting'; readonly isWaiting?: boolean }
   | { readonly kind: 'none' }
   /** A known connection whose secret is gone (no keyring). */
@@ -42,7 +42,7 @@ export interface LoadFailure {
   readonly nextTryAt: number | undefined;
 }
 
-/** Whether a list that failed may load once the account responds again. A key that was rejected may have been restored. */
+/** Whether a failed list may load once the account responds again. A key that was rejected may have been restored. */
 export function mayPass(trouble: LoadFailure | undefined): boolean {
   return trouble?.error.isTransient === true || trouble?.error.reason === 'unauthorized';
 }
@@ -59,40 +59,40 @@ export function withNextTry(trouble: LoadFailure | undefined, nextTryAt?: number
 /** The newest data about a stream, which an earlier request never overwrites. Staleness is measured by `serverDate`. */
 export interface StreamFact extends AnswerMeta {
   readonly stream: Stream;
-  /** When the service last said that the stream wasn't active, by its clock. Undefined if it never did while this window was open. */
+  /** When the service last reported the stream as idle, by its clock. Undefined if not since this window opened. */
   readonly idleAt?: number | undefined;
 }
 
-/** What the pages that were read tell of a list. */
+/** Facts about a list from the pages that were read. */
 export interface PagesFacts {
   readonly hasNextPage: boolean;
-  /** How many rows the service has in all, also if none are loaded. Undefined if the service doesn't say. */
+  /** How many rows the service has in total, even if none are loaded. Undefined if the service doesn't say. */
   readonly total: number | undefined;
   /** Rows that were left out because they couldn't be decoded. */
   readonly unreadable: number;
-  /** Whether the service applied the name filter to all pages; if not, only the loaded rows are filtered. Undefined before it responded. */
+  /** Whether the service filtered all pages by name; if not, only loaded rows are filtered. Undefined until known. */
   readonly isFiltered: boolean | undefined;
 }
 
 export interface ListState extends PagesFacts {
-  /** In the order of arrival, without duplicates. `shownIds` returns the ones that are shown. */
+  /** In order of arrival, without duplicates. `shownIds` returns the ones that are shown. */
   readonly ids: readonly string[];
   /** Loaded at least once in this connection. Stays true if a reload fails. */
   readonly isLoaded: boolean;
   readonly isLoading: boolean;
   readonly isLoadingMore: boolean;
-  /** Maximum of shown rows; Load More raises it by a page. */
+  /** Maximum number of shown rows; Load More raises it by a page. */
   readonly revealed: number;
-  /** How many fewer rows all pages contained than `total`. */
+  /** How many rows all pages lack compared to `total`. */
   readonly missing: number;
-  /** Whether the service sorted all pages as the rows are sorted; if not, only the loaded rows are. */
+  /** Whether the service sorted all pages in the order of the rows; if not, only the loaded rows are sorted. */
   readonly isSorted: boolean;
   readonly trouble: LoadFailure | undefined;
   /** Turn of the last successful call (AnswerMeta); 0 before the first. */
   readonly requestSeq: number;
   /** Local time at which the last successful request started. */
   readonly loadedAt: number | undefined;
-  /** Known to be outdated (too many streams left Active at once). */
+  /** Whether it's known to be outdated (too many streams left Active at once). */
   readonly isStale: boolean;
 }
 
@@ -113,7 +113,7 @@ export interface Recordings extends SubList<Session> {
   readonly requestSeq: number;
   /** How far back the loaded pages go, Unix time in milliseconds; undefined if the service provided no times. */
   readonly listedBackTo: number | undefined;
-  /** Names read by id because sessions had none; undefined if the stream is gone. Kept while it is open. */
+  /** Names read by ID because sessions had none; undefined if the stream is gone. Kept while the connection is open. */
   readonly parents: ReadonlyMap<string, string | undefined>;
   readonly lastNames: ReadonlyMap<string, string>;
   /** Whether the view is visible. Nothing is requested for it otherwise. */
@@ -132,24 +132,24 @@ export type Operation =
   | 'endingBroadcast'
   | 'deleting';
 
-/** A test broadcast that this window sends. Goes on if another connection is opened. */
+/** A test broadcast that this window sends. Continues if another connection is opened. */
 export interface TestBroadcast {
   readonly connectionId: string;
   readonly name: string;
   readonly state: 'connecting' | 'live' | 'reconnecting';
-  /** In steps, so that rows aren't drawn each second; undefined until it is live, and if it has no end. */
+  /** In steps, so that rows aren't drawn each second. Undefined until it is live or if it has no end. */
   readonly secondsLeft: number | undefined;
   /** The share of video frames that the network was too slow for, in percent. */
   readonly droppedPercent: number;
 }
 
-/** After a change was read back: lists are ignored for that stream until `until`, or until a list agrees. */
+/** Set after a change was read back: lists are ignored for that stream until `until` or until a list agrees. */
 export interface RecentChange {
   readonly until: number;
   readonly isGone: boolean;
 }
 
-/** The names that the service gives to the account of a connection and to the project of its key. */
+/** The service's names for a connection's account and for its key's project. */
 export interface AccountNames {
   readonly project: string | undefined;
   readonly email: string | undefined;
@@ -161,29 +161,29 @@ export interface Snapshot {
   readonly connection: ConnectionState;
   /** Stored connections, without the demo. Messages name the connection if there are several. */
   readonly connectionCount: number;
-  /** The names of the stored connections by their ids, as far as they have been read. */
+  /** The names of the stored connections by their IDs, as far as they have been read. */
   readonly connectionNames: ReadonlyMap<string, string>;
-  /** Nothing until they are asked for. */
+  /** Empty until they are requested. */
   readonly accountNames: AccountNames;
   readonly abilities: Abilities;
   /** Why the last poll of the active streams failed; cleared by the next success. */
   readonly trouble: LoadFailure | undefined;
-  /** By id, without child streams. */
+  /** By ID, without child streams. */
   readonly streams: ReadonlyMap<string, StreamFact>;
   readonly lists: Readonly<Record<ListName, ListState>>;
   /** How many streams the service has, regardless of the filter and without child streams. Undefined if unknown. */
   readonly streamCount: number | undefined;
-  /** Streams that left Active while this window was open: shown under Idle even if their page isn't loaded. */
+  /** Streams that left Active while this window was open. Shown under Idle even if their page isn't loaded. */
   readonly leftActive: ReadonlySet<string>;
-  /** Streams read by id to reveal them, created here, or opened by a link: shown even if their page isn't loaded. */
+  /** Streams read by ID to reveal them, created here, or opened by a link. Shown even if their page isn't loaded. */
   readonly pinnedIds: ReadonlySet<string>;
-  /** Streams created in this window: of those that were never live, they come first. */
+  /** Streams created in this window. They come first among those that were never live. */
   readonly createdIds: ReadonlySet<string>;
   readonly recentChanges: ReadonlyMap<string, RecentChange>;
   readonly sessions: ReadonlyMap<string, SubList<Session>>;
-  /** Clips by stream, newest first, as far as they were listed or made here. Has no empty list. */
+  /** Clips by stream, newest first, as far as they were listed or made here. Has no empty lists. */
   readonly clips: ReadonlyMap<string, readonly Clip[]>;
-  /** Child streams by parent id; only if they are shown. */
+  /** Child streams by parent ID; only if they are shown. */
   readonly children: ReadonlyMap<string, SubList<Stream>>;
   readonly orphans: SubList<Stream>;
   /** `revealed` limits the rows that remain after `recordingsRecordedOnly`. */
@@ -198,11 +198,11 @@ export interface Snapshot {
   readonly showsAllConnections: boolean;
   readonly operations: ReadonlyMap<string, Operation>;
   readonly targets: ReadonlyMap<string, MultistreamTarget>;
-  /** By stream id, of active streams whose health was read. */
+  /** By stream ID, for active streams whose health was read. */
   readonly health: ReadonlyMap<string, readonly HealthCondition[]>;
   /** Whether the service is known to have multistream targets. */
   readonly hasTargets: boolean;
-  /** By stream id, of all connections. */
+  /** By stream ID, for all connections. */
   readonly testBroadcasts: ReadonlyMap<string, TestBroadcast>;
 }
 
@@ -283,7 +283,7 @@ export const EMPTY_SNAPSHOT: Snapshot = {
   testBroadcasts: new Map(),
 };
 
-/** Undefined if no connection is chosen. */
+/** Returns undefined if no connection is chosen. */
 export function connectionIdOf({ connection }: Pick<Snapshot, 'connection'>): string | undefined {
   return 'info' in connection ? connection.info.id : undefined;
 }

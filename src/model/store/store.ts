@@ -29,8 +29,8 @@ type ViewChoices = Pick<
 >;
 
 /**
- * Holds the snapshot and is the only one to replace it, through named intents. What a connection loads and changes is
- * written through its `ConnectionWriter`. Sends no requests; the loader does.
+ * Holds the snapshot and is the only one to replace it, through named intents. Data that a connection loads or changes
+ * is written through its `ConnectionWriter`. Sends no requests; the loader does.
  */
 export class StreamStore implements Disposable {
   readonly #clock: Clock;
@@ -39,7 +39,7 @@ export class StreamStore implements Disposable {
   readonly #pending: SnapshotChange[] = [];
   #snapshot: Snapshot;
   #writer: ConnectionWriter | undefined;
-  /** Which streams were created here, by the connection that was left: no page of a list has to name them. */
+  /** IDs of streams created here, by ID of their earlier connection. Shown even if no loaded page contains them. */
   readonly #created = new Map<string, ReadonlySet<string>>();
 
   constructor(options: {
@@ -65,7 +65,7 @@ export class StreamStore implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Returns the writer of the connection that is being opened. Closes the one of the connection before. */
+  /** Returns the writer for the connection that is being opened. Closes the previous connection's writer. */
   openWriter(): ConnectionWriter {
     this.#writer?.dispose();
     const written = { read: () => this.#snapshot, apply: (change: Partial<Snapshot>) => this.#apply(change) };
@@ -76,9 +76,9 @@ export class StreamStore implements Disposable {
   // Connection
 
   /**
-   * Starts a new generation for another connection, or none. Only settings, view choices, test broadcasts, and which
-   * streams are new to the user are kept. A filter ends with the last connection: it was for the streams of an account.
-   * @param known what another store knew of it
+   * Starts a new generation for another connection or none. Keeps only settings, view choices, test broadcasts, the
+   * stored connections, and which streams were created here. Clears the filter if there is no connection.
+   * @param known what another store knows about the connection
    */
   connected(connection: ConnectionState, known?: Partial<Snapshot>): void {
     const { generation, connectionCount, connectionNames, recordings, testBroadcasts, createdIds } = this.#snapshot;
@@ -118,7 +118,7 @@ export class StreamStore implements Disposable {
     if (!isSame) this.#apply({ connectionNames: new Map(connections.map(({ id, name }) => [id, name])) });
   }
 
-  /** When the poller retries what failed. */
+  /** Sets when the poller retries the failed loads. */
   nextTry(nextTryAt: number | undefined, recordingsAt?: number): void {
     const { trouble, recordings } = this.#snapshot;
     const own = withNextTry(recordings.trouble, recordingsAt);
@@ -131,9 +131,9 @@ export class StreamStore implements Disposable {
   // View choices
 
   /**
-   * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service is asked for the
-   * same, and their loaded rows are filtered until then.
-   * @param kept streams that match, although the service doesn't find them
+   * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service's part of the
+   * filter stays the same. Until then, their loaded rows are filtered.
+   * @param kept IDs of streams that match although the service doesn't find them
    */
   setFilter(filter: string, kept: readonly string[] = []): void {
     const before = this.#snapshot.filter;
@@ -149,7 +149,7 @@ export class StreamStore implements Disposable {
     this.#apply({ filter, lists, pinnedIds });
   }
 
-  /** Groups that have more pages must be reloaded: the service sorts them. */
+  /** Groups that have more pages must be reloaded, because the service sorts them. */
   setSort(sort: SortKey): void {
     if (sort === this.#snapshot.sort) return;
     const { active, idle, recording } = this.#snapshot.lists;
@@ -178,7 +178,7 @@ export class StreamStore implements Disposable {
     if (isShown !== recordings.isShown) this.#apply({ recordings: { ...recordings, isShown } });
   }
 
-  /** Undefined once it has ended. */
+  /** Sets the test broadcasts of all connections, by stream ID. */
   setTestBroadcasts(testBroadcasts: Snapshot['testBroadcasts']): void {
     if (testBroadcasts !== this.#snapshot.testBroadcasts) this.#apply({ testBroadcasts });
   }

@@ -3,19 +3,19 @@ import { compareNames } from '../../util/names.ts';
 import { isBlank } from '../../util/text.ts';
 import { LIST_NAMES, type ListName, type Snapshot, type StreamFact } from './snapshot.ts';
 
-/** The service's own clean-up waits as long (src/api/README.md, Streams). */
+/** The service's own clean-up waits equally long (src/api/README.md, Streams). */
 export const STALE_AFTER_MS = 90_000;
 
-// In rows in random order, every second one is out of place.
+// In random order, every second row is out of place.
 const MISPLACED_OF = 4;
 
 /**
- * What a stream is doing, according to one response: doesn't change between responses. A suspended one is that from the
- * start, though the service calls it active until it has ended its broadcast.
+ * The state of a stream according to one response. It doesn't change between responses. A suspended stream is suspended
+ * at once, although the service reports it as active until it has ended the broadcast.
  */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
-/** Whether it belongs in Active: a suspended stream is out of it at once, as in its row. */
+/** Whether it belongs in Active. A suspended stream leaves Active at once, as its row shows. */
 export function isOnAir({ isActive, suspended }: Stream): boolean {
   return isActive && suspended !== true;
 }
@@ -25,17 +25,17 @@ export function isStale(fact: StreamFact): boolean {
   return isOnAir(fact.stream) && lastSeen !== undefined && fact.serverDate - lastSeen > STALE_AFTER_MS;
 }
 
-/** Whether not everybody may watch it, as far as the service says. */
+/** Whether the service restricts who may watch it, as far as is known. */
 export function isPrivate({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy !== undefined && playbackPolicy.type !== 'public';
 }
 
-/** Whether it plays only with a token that is signed with a key of the account. */
+/** Whether it plays only with a token that is signed with one of the account's keys. */
 export function needsToken({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy?.type === 'jwt';
 }
 
-/** Active, and neither stale nor suspended: what badge, status bar and notifications count. */
+/** Whether it's active and neither stale nor suspended. The badge, status bar, and notifications count these. */
 export function isLive(fact: StreamFact): boolean {
   return isOnAir(fact.stream) && !isStale(fact);
 }
@@ -44,17 +44,17 @@ export function isConnected({ connection: { kind } }: Snapshot): boolean {
   return kind === 'open' || kind === 'refused';
 }
 
-/** Whether what is known about live streams is known to be old: the last poll failed, or the key is rejected. */
+/** Whether the data about live streams is known to be old, because the last poll failed or the key was rejected. */
 export function isOutdated({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble !== undefined;
 }
 
-/** Whether the service failed in another way since it rejected the key, which makes the key no better. */
+/** Whether the service has failed in another way since it rejected the key. The key is still rejected. */
 export function hasFailedSinceRefusal({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' && trouble !== undefined && trouble.error.reason !== 'unauthorized';
 }
 
-/** Returns the reader at the time of the last answer while what goes on may have ended unnoticed since. */
+/** Sets the reader's time back to the last response if broadcasts may have ended unnoticed since. */
 export function atLastAnswer<R extends { readonly now: number }>(snapshot: Snapshot, reader: R): R {
   const { loadedAt } = snapshot.lists.active;
   if (!isOutdated(snapshot) || loadedAt === undefined) return reader;
@@ -71,15 +71,15 @@ export function streamLabel(stream: NamedStream): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
 
-/** A tag and its value, such as "event:Summit". Names have times in them, and "Show: Morning". */
+/** A tag and its value, such as "event:Summit". Doesn't match names with times or such as "Show: Morning". */
 const TAG_FILTER = /^([^\s\d:][^:]*):(\S.*)?$/u;
 
-/** Whether services apply only a part of a filter, or none: they have none for tags, and take a text whole. */
+/** Whether services apply only a part of a filter or none: they can't filter by tag and match only a whole text. */
 export function isOfThisWindow(filter: string): boolean {
   return nameFilter(filter) !== filter;
 }
 
-/** The part of a filter that services apply (src/api/README.md, Lists): of several words, the longest. */
+/** Returns the part of a filter that services apply (src/api/README.md, Lists): of several words, the longest. */
 export function nameFilter(filter: string): string {
   if (TAG_FILTER.test(filter)) return '';
   return wordsOf(filter).reduce((longest, word) => (word.length > longest.length ? word : longest), '');
@@ -95,7 +95,7 @@ export function hasNamePart({ name }: NamedStream, part: string): boolean {
 
 type Ids = Pick<Stream, 'id'> & Partial<Pick<Stream, 'playbackId'>>;
 
-// Shorter texts are in many ids by chance.
+// Shorter texts are in many IDs by chance.
 const PART_OF_ID_LENGTH = 4;
 
 /** Returns the ID or playback ID that contains a text of at least 4 characters. */
@@ -105,8 +105,8 @@ export function idWithPart({ id, playbackId }: Ids, part: string): string | unde
 }
 
 /**
- * By the words of its name, in any order, by ID, or by playback ID; if the filter is for a tag, by tag. "tag:Summit" finds it
- * in any tag.
+ * Matches by the words of the name, in any order, by ID, or by playback ID. If the filter is for a tag, also matches by
+ * tag. "tag:Summit" matches any tag.
  */
 export function matchesFilter(stream: Ids & Pick<Stream, 'name' | 'tags'>, filter: string): boolean {
   if (wordsOf(filter).every((word) => hasNamePart(stream, word))) return true;
@@ -131,13 +131,13 @@ export function isFilteredHere({ filter, lists }: Snapshot, list: ListName): boo
   return filter !== '' && (isOfThisWindow(filter) || !lists[list].isFiltered);
 }
 
-/** Whether the service has yet to say which streams of a group match the filter. */
+/** Whether the service hasn't yet responded which streams of a group match the filter. */
 export function awaitsFilter({ filter, lists }: Snapshot, list: ListName): boolean {
   const { isLoaded, isLoading, isFiltered, trouble } = lists[list];
   return filter !== '' && (isLoaded ? (isFiltered ?? trouble) === undefined : isLoading);
 }
 
-/** How many streams of a group match the filter by the service's count; undefined if unknown. */
+/** Returns how many streams of a group match the filter by the service's count; undefined if unknown. */
 export function matchingTotal(snapshot: Snapshot, list: ListName): number | undefined {
   return isOfThisWindow(snapshot.filter) ? undefined : snapshot.lists[list].total;
 }
@@ -146,14 +146,14 @@ export function liveStreams(snapshot: Snapshot): readonly StreamFact[] {
   return [...snapshot.streams.values()].filter(isLive);
 }
 
-/** How many streams belong in Active, live or not: they are all known. */
+/** Returns how many streams belong in Active, live or not. All of them are known. */
 export function countActive({ streams }: Pick<Snapshot, 'streams'>): number {
   let count = 0;
   for (const { stream } of streams.values()) if (isOnAir(stream)) count += 1;
   return count;
 }
 
-/** How many streams a group has that isn't loaded; undefined if unknown. */
+/** Returns how many streams a group has that isn't loaded; undefined if unknown. */
 export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): number | undefined {
   const { streamCount, filter, lists, streams } = snapshot;
   if (isOfThisWindow(filter) && list === 'recording') {
@@ -162,15 +162,15 @@ export function countUnloaded(snapshot: Snapshot, list: 'idle' | 'recording'): n
     return ids.filter((id) => streams.get(id)?.stream.record).length;
   }
   if (list === 'recording' || filter !== '') {
-    // The service finds no stream by its ID.
+    // The service doesn't filter by ID, so rows here may outnumber its total.
     const total = matchingTotal(snapshot, list);
     return total === undefined ? undefined : Math.max(total, shownIds(snapshot, list).length);
   }
-  // So that it changes with each stream that goes live or ends.
+  // Changes with each stream that goes live or ends.
   return streamCount && Math.max(0, streamCount - countActive(snapshot));
 }
 
-/** In order: those of its pages, up to `revealed`, and all others that are known to belong to the group. */
+/** Returns sorted IDs: those in its pages, up to `revealed`, and all others that are known to belong to the group. */
 export function shownIds(snapshot: Snapshot, list: ListName): readonly string[] {
   return shownRows(snapshot, list).ids;
 }
@@ -191,7 +191,7 @@ interface ShownRows {
   set?: ReadonlySet<string>;
 }
 
-// Cached per snapshot: each change requests the rows of a group many times, and sorting thousands is slow.
+// Cached per snapshot, because each change requests a group's rows many times and sorting thousands is slow.
 const shown = new WeakMap<Snapshot, Map<ListName, ShownRows>>();
 
 function shownRows(snapshot: Snapshot, list: ListName): ShownRows {
@@ -248,9 +248,9 @@ function belongsTo(snapshot: Snapshot, list: ListName): (fact: StreamFact) => bo
 }
 
 /**
- * Whether a stream is in Recording although no loaded page of that list has to name it: it is live; or its `record` was
+ * Whether a stream is in Recording even if no loaded page of that list contains it: it is live; or its `record` was
  * read after the list; or it was read back after a change, while lists may be stale; or the list has more pages, which
- * may name it.
+ * may contain it.
  */
 export function isRecordingUnlisted(
   { lists, recentChanges, leftActive, pinnedIds }: Snapshot,
@@ -267,8 +267,8 @@ export function isRecordingUnlisted(
 }
 
 /**
- * Live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll. Streams that
- * are equal in the chosen sort are in the order in which the lists are requested, or Load More would add rows above.
+ * Sorts live before stale before idle. Live streams aren't sorted by `lastSeen`, or rows would swap at every poll.
+ * Streams that are equal in the chosen sort keep the order of the requested lists, or Load More would add rows above.
  */
 function compareFacts(sorting: Snapshot, list: ListName): (a: StreamFact, b: StreamFact) => number {
   return (a, b) =>
@@ -285,7 +285,7 @@ function compareSeen({ sort, createdIds }: Snapshot, a: StreamFact, b: StreamFac
   return sort === 'lastSeen' ? seenOrder(b, createdIds) - seenOrder(a, createdIds) : 0;
 }
 
-/** The order of live streams, which is the same after each poll: it doesn't depend on `lastSeen`. */
+/** Compares live streams. Their order is the same after each poll, because it doesn't depend on `lastSeen`. */
 export function compareLiveStreams({ sort, locale }: Snapshot, a: Stream, b: Stream): number {
   const order =
     sort === 'name' ? compareNames(streamLabel(a), streamLabel(b), locale) : (b.createdAt ?? 0) - (a.createdAt ?? 0);
@@ -293,8 +293,8 @@ export function compareLiveStreams({ sort, locale }: Snapshot, a: Stream, b: Str
 }
 
 /**
- * Whether a service sent rows in this order. Some may be out of place: services compare names in their own way, and
- * streams go live between two pages.
+ * Whether a service sent rows in this order. Some may be out of place, because services compare names in their own way
+ * and streams go live between two pages.
  */
 export function isInOrder(streams: readonly Stream[], { sort, locale }: Snapshot): boolean {
   const isBefore = (a: Stream, b: Stream): boolean => {
@@ -308,7 +308,7 @@ export function isInOrder(streams: readonly Stream[], { sort, locale }: Snapshot
   return misplaced.length * MISPLACED_OF <= streams.length;
 }
 
-// A stream that was created here is new to the user, so it isn't put below all that were ever live.
+// A stream that was created here is new to the user, so it isn't sorted below all that were ever live.
 function seenOrder(fact: StreamFact, createdIds: ReadonlySet<string>): number {
   const { id, lastSeen } = fact.stream;
   if (isLive(fact) || (lastSeen === undefined && createdIds.has(id))) return Number.MAX_SAFE_INTEGER;
@@ -325,8 +325,8 @@ export function showsNone(snapshot: Snapshot): boolean {
 }
 
 /**
- * Ignores child streams, which may remain of deleted streams, and streams that were read by ID but that no list names. A
- * stale replica may still list a stream that was just deleted as active.
+ * Ignores child streams, which may remain from deleted streams, and streams that were read by ID but aren't in a list.
+ * A stale replica may still list a stream that was just deleted as active.
  */
 export function hasNoStreams(snapshot: Snapshot): boolean {
   const { active, idle } = snapshot.lists;
@@ -335,8 +335,8 @@ export function hasNoStreams(snapshot: Snapshot): boolean {
 }
 
 /**
- * Whether a list below others offers to load again. If the key was rejected, only another one helps, and while the service
- * isn't reached, the first row or that of the connection offers it: below rows that are loaded, another one looks like them.
+ * Whether a nested list offers a retry. Not if the key was rejected, as only another key helps. Not while polls fail if
+ * the list has loaded rows or all connections are shown: the first row or the connection's row offers it then.
  */
 export function offersRetry(
   { connection, trouble, showsAllConnections }: Snapshot,
@@ -345,7 +345,7 @@ export function offersRetry(
   return connection.kind === 'open' && !(trouble && (list?.isLoaded || showsAllConnections));
 }
 
-/** Whether the account is known to have no streams. The tree is then empty, so that the welcome shows. */
+/** Whether the account is known to have no streams. The tree is then empty, so that the welcome view shows. */
 export function isAccountEmpty(snapshot: Snapshot): boolean {
   const { orphans, settings } = snapshot;
   const isWithoutOrphans = orphans.isLoaded && orphans.items.length === 0 && !orphans.hasNextPage;

@@ -1,11 +1,11 @@
 import { type ListState, type Snapshot, type StreamFact, type SubList, withNextTry } from './snapshot.ts';
 
-// Requests of the account that goes on are numbered from 1. Numbers of the one before stay in order, below those.
+// The new account numbers its requests from 1. The previous account's numbers stay in order, below those.
 const NUMBERS_BEFORE = 1e9;
 
 /**
- * What a store goes on with when it opens a connection of which another store knows this. What is under way stays
- * behind, and so do recordings, which only the window's own connection has.
+ * Returns the state to keep when a store opens a connection that another store already knows. Leaves out operations and
+ * loads that are under way, and recordings, which only the window's own connection has.
  */
 export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
   if (known.filter !== into.filter || known.sort !== into.sort) return {};
@@ -15,7 +15,7 @@ export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
     ...{ accountNames, streamCount, leftActive, pinnedIds, recentChanges, clips },
     createdIds: new Set([...known.createdIds, ...into.createdIds]),
     ...{ targets, health, hasTargets, trouble: withNextTry(trouble) },
-    // It still is, until the service accepts the key.
+    // It stays refused until the service accepts the key.
     ...(connection.kind === 'refused' && { connection }),
     streams: valuesOf(known.streams, renumbered<StreamFact>),
     lists: { active: keptList(lists.active), idle: keptList(lists.idle), recording: keptList(lists.recording) },

@@ -42,7 +42,7 @@ type RecordingsListed = Pick<
   'items' | 'revealed' | 'hasNextPage' | 'listedBackTo' | 'requestSeq' | 'loadedAt' | 'serverDate'
 >;
 
-/** What a writer reads and changes. */
+/** The state that a writer reads and changes. */
 interface Written {
   readonly read: () => Snapshot;
   readonly apply: (change: Partial<Snapshot>) => void;
@@ -51,8 +51,8 @@ interface Written {
 const CLOSED: Written = { read: () => EMPTY_SNAPSHOT, apply: () => {} };
 
 /**
- * Writes to the store what one open connection loads and changes, through named intents. Once closed, it writes nothing
- * and its snapshot is empty, so that late answers of a connection never reach the next one.
+ * Writes the data that one open connection loads and changes to the store, through named intents. Once closed, it
+ * writes nothing and its snapshot is empty, so that late responses of a connection never reach the next one.
  */
 export class ConnectionWriter implements Disposable {
   readonly #clock: Clock;
@@ -93,7 +93,7 @@ export class ConnectionWriter implements Disposable {
 
   // Multistream targets
 
-  /** Keeps those known before that aren't given. */
+  /** Keeps known targets that aren't given. */
   targetsRead(targets: readonly MultistreamTarget[]): void {
     const all = new Map(this.snapshot.targets);
     for (const target of targets) all.set(target.id, target);
@@ -103,7 +103,7 @@ export class ConnectionWriter implements Disposable {
 
   // The active streams
 
-  /** @param conditions undefined if the service knows none, or the stream is no longer active */
+  /** @param conditions undefined if the service knows none or the stream is no longer active */
   healthRead(streamId: string, conditions: readonly HealthCondition[] | undefined): void {
     const { health } = this.snapshot;
     if (isSameJson(conditions, health.get(streamId))) return;
@@ -113,7 +113,7 @@ export class ConnectionWriter implements Disposable {
   }
 
   /**
-   * Returns the ids of active streams that are missing: each has to be read by id, or passed to `leftActiveUnread`.
+   * Returns the IDs of active streams that are missing. Each must be read by ID or passed to `leftActiveUnread`.
    * The poll ends with `pollSucceeded` or `pollFailed`.
    */
   activeListed(listed: Listed): readonly string[] {
@@ -124,7 +124,7 @@ export class ConnectionWriter implements Disposable {
     return missingFrom(this.snapshot, listed, now);
   }
 
-  /** The last poll succeeded, including its reads by id. */
+  /** The last poll succeeded, including its reads by ID. */
   pollSucceeded(): void {
     this.#apply({ trouble: undefined });
   }
@@ -134,7 +134,7 @@ export class ConnectionWriter implements Disposable {
     this.listFailed('active', trouble);
   }
 
-  /** Marks streams as idle that left the active list but were too many to be read by id, and Idle as stale. */
+  /** Marks streams as idle that left the active list but were too many to be read by ID, and marks Idle as stale. */
   leftActiveUnread(ids: readonly string[], answer: AnswerMeta): void {
     const { lists } = this.snapshot;
     this.#apply({
@@ -156,7 +156,7 @@ export class ConnectionWriter implements Disposable {
     const state: ListState = { ...loaded(listed), ids, isSorted: isInOrder(listed.streams, this.snapshot) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.snapshot, { ...this.snapshot, ...facts, lists: current }, list);
-    // Lists under a dropped stream are dropped as well: they would stay for as long as the window is open.
+    // Also drops lists under a dropped stream. They would otherwise stay for as long as the window is open.
     const under = this.#under((id) => streams.has(id) || !facts.streams.has(id));
     const idle = listed.total ?? (listed.hasNextPage ? undefined : ids.length);
     const isCounted = list === 'idle' && this.snapshot.filter === '' && idle !== undefined;
@@ -164,12 +164,12 @@ export class ConnectionWriter implements Disposable {
     this.#apply({ ...facts, streams, ...under, ...this.#accepted(), lists: current, streamCount });
   }
 
-  /** @param streamCount of all streams, whatever the filter */
+  /** @param streamCount the number of all streams, regardless of the filter */
   streamsCounted(streamCount: number): void {
     this.#apply({ streamCount });
   }
 
-  /** @param count of the streams with recording on that match the filter; the list knows better once it is loaded */
+  /** @param count the streams with recording on that match the filter. Ignored once the list is loaded */
   recordingCounted(count: number): void {
     if (!this.snapshot.lists.recording.isLoaded) this.#setList('recording', { total: count });
   }
@@ -226,7 +226,7 @@ export class ConnectionWriter implements Disposable {
     else this.#setSessions(streamId, { isLoading: false, trouble });
   }
 
-  /** A clip that was made, read, or deleted a moment ago is as it was then: lists may come from a stale replica. */
+  /** Keeps clips that were made, read, or deleted a moment ago, because lists may come from a stale replica. */
   clipsListed(streamId: string, clips: readonly Clip[]): void {
     const now = this.#clock.now();
     const recent = [...this.#recentClips].filter(([, { at }]) => now - at < SETTLED_FOR_MS);
@@ -236,7 +236,7 @@ export class ConnectionWriter implements Disposable {
     this.#setClips(streamId, all);
   }
 
-  /** Drops the clips if their stream is gone, or those that are being made would be asked for with each poll. */
+  /** Drops the clips if their stream is gone. Otherwise, clips that are being made would be read with each poll. */
   clipsFailed(streamId: string, { error }: LoadFailure): void {
     if (error.reason === 'notFound') this.#apply({ clips: withoutKey(this.snapshot.clips, streamId) });
   }
@@ -269,8 +269,8 @@ export class ConnectionWriter implements Disposable {
   }
 
   /**
-   * Drops the lists under all other streams: they are loaded again when expanded.
-   * @param withClips those whose clips stay
+   * Drops the lists under all other streams. They are loaded again when expanded.
+   * @param withClips IDs of the streams whose clips stay
    */
   keepUnder(streamIds: ReadonlySet<string>, withClips: ReadonlySet<string>): void {
     const clips = withOnly(this.snapshot.clips, (id) => withClips.has(id));
@@ -316,7 +316,7 @@ export class ConnectionWriter implements Disposable {
 
   // One stream
 
-  /** Reads a stream that was just created, which counts until lists are read again. */
+  /** Writes a stream that was just created. Adjusts the counts until lists are read again. */
   created(stream: Stream, answer: AnswerMeta): void {
     const isKnown = this.snapshot.streams.has(stream.id);
     this.#apply({ createdIds: new Set(this.snapshot.createdIds).add(stream.id) });
@@ -327,7 +327,7 @@ export class ConnectionWriter implements Disposable {
     if (stream.record) this.#addToRecording(1);
   }
 
-  /** With `settle`, after a change: lists that disagree are ignored for a while. */
+  /** Writes a stream that was read. `settle`: after a change, lists that disagree are ignored for a while. */
   read(stream: Stream, answer: AnswerMeta, options: { readonly settle?: boolean; readonly pin?: boolean } = {}): void {
     const before = this.snapshot.streams.get(stream.id)?.stream.record;
     const facts = mergeRead(this.snapshot, stream, answer);
@@ -338,7 +338,7 @@ export class ConnectionWriter implements Disposable {
     if (before !== undefined && before !== after) this.#addToRecording(after === true ? 1 : -1);
   }
 
-  /** May come from a stale replica, so it outweighs neither newer data nor a change that was just read back. */
+  /** May come from a stale replica, so it overrides neither newer data nor a change that was just read back. */
   notFound(id: string, requestSeq = Number.POSITIVE_INFINITY): void {
     const { streams, recentChanges } = this.snapshot;
     const mark = recentChanges.get(id);
@@ -346,7 +346,7 @@ export class ConnectionWriter implements Disposable {
     if (!isOutweighed && (streams.get(id)?.requestSeq ?? 0) <= requestSeq) this.gone(id);
   }
 
-  /** The stream is definitely gone: removes its rows, and ignores lists that still name it for a while. */
+  /** Removes the rows of a stream that is definitely gone. For a while, ignores lists that still contain it. */
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));

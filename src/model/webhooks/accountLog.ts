@@ -8,7 +8,7 @@ interface ListRequest {
   readonly isPoll?: boolean;
 }
 
-/** What is used of the webhooks of an account. */
+/** The part of an account's webhooks that the log needs. */
 export interface LoggedWebhooks {
   readonly isOffered: boolean;
   listWebhooks(request: ListRequest): Promise<{ readonly items: readonly Webhook[] }>;

@@ -7,8 +7,8 @@ const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 const LONGEST_ARGUMENT = 100_000;
 
 /**
- * Returns a command for POSIX shells that sends a request again, byte for byte. Undefined if its URL isn't one of HTTP:
- * curl would read files, too.
+ * Returns a command for POSIX shells that sends a request again, byte for byte. Undefined if its URL isn't an HTTP URL,
+ * as curl also reads files.
  */
 export function curlCommand({ url, method, headers, body }: DeliveryRequest): string | undefined {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return undefined;
@@ -27,13 +27,13 @@ function headerLines(headers: DeliveryRequest['headers']): readonly string[] {
   const known = Object.entries(headers).filter(([name]) => HEADER_NAME.test(name) && !LEFT_OUT.test(name));
   const hasType = known.some(([name]) => name.toLowerCase() === 'content-type');
   return [
-    // curl removes a header that ends in a colon, and sends an empty one that ends in a semicolon.
+    // curl removes a header that ends in a colon and sends an empty one that ends in a semicolon.
     ...known.map(([name, value]) => (value === '' ? `${name};` : `${name}: ${value.replace(/[\r\n\0]+/g, ' ')}`)),
     ...(hasType ? [] : ['Content-Type:']),
   ];
 }
 
-/** What begins with @ would be the name of a file, and no argument holds a zero byte. */
+/** curl takes data that begins with @ as a file name, and arguments can't contain a zero byte. */
 function dataOf(body: string): { readonly before: string; readonly data: string } {
   if (body.includes('\0')) {
     const escaped = body.replaceAll('\\', '\\\\').replaceAll('\0', '\\0000');

@@ -11,7 +11,7 @@ interface DeliveryForwarderOptions {
   readonly openLog: () => DeliveryLog | undefined;
   readonly clock: Clock;
   readonly log: Log;
-  /** The only webhook whose log is read; undefined for those that were triggered last. */
+  /** The only webhook whose log is read; undefined for the most recently triggered ones. */
   readonly webhookId: string | undefined;
   readonly onDelivery: (delivery: DeliveryDetails) => void;
 }
@@ -23,8 +23,8 @@ const MOST_LOGS = 8;
 const MOST_FORWARDED = 2000;
 
 /**
- * Follows the service's log of deliveries while this window listens. Forwards each event that the window can't see itself
- * once, and every delivery that a user resends, but not the service's own retries.
+ * Follows the service's log of deliveries while this window listens. Forwards each event that the window can't see
+ * itself once and every delivery that a user resends, but not the service's own retries.
  */
 export class DeliveryForwarder implements Disposable {
   readonly #options: DeliveryForwarderOptions;
@@ -44,12 +44,12 @@ export class DeliveryForwarder implements Disposable {
     this.#timer.dispose();
   }
 
-  /** Notes what is in the logs, so that only what appears after this has resolved is forwarded. */
+  /** Notes the deliveries in the logs. Only those that appear after this has resolved are forwarded. */
   async begin(): Promise<void> {
     await this.#read();
   }
 
-  /** Another connection is open, or the same one with another key, which goes on with what was read. */
+  /** Starts over for another connection. If it's the same one with another key (`isSame`), continues where it was. */
   restart(isSame: boolean): void {
     this.#connection.abort();
     this.#connection = new AbortController();
@@ -96,7 +96,7 @@ export class DeliveryForwarder implements Disposable {
     }
   }
 
-  // Several webhooks may be sent the same event.
+  // The service may send the same event to several webhooks.
   #forward(delivery: DeliveryDetails): void {
     const eventId = readEventId(parseJson(delivery.request?.body ?? ''));
     const isFirst = eventId === undefined || !this.#forwarded.has(eventId);

@@ -1,18 +1,18 @@
 import type { NamedStream, Session, Stream } from '../../api/types.ts';
 
-/** What an event is about. A stream that isn't known is what a session says of its parent. */
+/** The subject of an event. If the stream isn't known, its name comes from the session. */
 export interface EventSubject {
   readonly stream: Stream | NamedStream;
   readonly session?: Session | undefined;
 }
 
 export interface EnvelopeFacts {
-  /** Stays the same when the delivery is retried, so that handlers can tell that they know it. */
+  /** Stays the same when the delivery is retried, so that handlers can recognize it. */
   readonly id: string;
   /** '' if no webhook was chosen. */
   readonly webhookId: string;
   readonly event: string;
-  /** When it happened, and when it is sent: Unix times in milliseconds. */
+  /** When it happened and when it is sent: Unix times in milliseconds. */
   readonly createdAt: number;
   readonly timestamp: number;
   readonly subject?: EventSubject | undefined;
@@ -77,7 +77,7 @@ function streamJson(event: string, stream: EventSubject['stream']): unknown {
   return { ...rest, ...AFTER[event], multistream: targets && { targets }, userTags: tags };
 }
 
-/** What is so once an event has happened, because one that is sent for a test may be of a stream that isn't there yet. */
+/** The stream's state after each event. A test event may be sent while the stream is in another state. */
 const AFTER: Readonly<Record<string, Partial<Stream>>> = {
   'stream.started': { isActive: true },
   'stream.idle': { isActive: false, isHealthy: undefined, issues: [], ingestRate: 0 },

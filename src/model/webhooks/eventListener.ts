@@ -18,16 +18,16 @@ import type { WebhookSecrets } from './webhookSecrets.ts';
 type OwnParts = Pick<ListeningParts, 'sender' | 'readSigner' | 'canConnect' | 'onDidFindOut'>;
 
 const LAST_URL = 'webhooks.localUrl';
-// A service that doesn't respond must not keep anybody from listening.
+// A service that doesn't respond must not prevent listening.
 const BASELINE_WITHIN_MS = 5000;
 
 export interface EventListenerOptions extends Omit<ListeningParts, keyof OwnParts> {
   readonly secrets: WebhookSecrets;
-  /** What is stored for the folder. */
+  /** The state stored for the folder. */
   readonly workspace: Memento;
   /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */
   readonly findWebhookAt: (handler: string) => string | undefined;
-  /** Returns a text without the secrets of the account. */
+  /** Returns a text without the account's secrets. */
   readonly clean: (text: string) => string;
   readonly post?: PostLocally;
   readonly lookup?: Lookup;
@@ -47,8 +47,8 @@ interface HandlerLock {
 }
 
 /**
- * Posts what happens to the streams of the open connection to a handler on this computer, as the service would. Test
- * events and replays need nobody to listen. Methods throw LocalUrlError only; whatever a handler does is a delivery.
+ * Posts the events of the open connection's streams to a handler on this computer, as the service would. Test events
+ * and replays work without listening. Methods throw only LocalUrlError; a handler's failure is recorded as a delivery.
  */
 export class EventListener implements Disposable {
   readonly #options: EventListenerOptions;
@@ -78,8 +78,8 @@ export class EventListener implements Disposable {
   }
 
   /**
-   * The deliveries of the open connection, newest first. The same list until it changes, as rows keep what they look up
-   * in it.
+   * The deliveries of the open connection, newest first. Returns the same list until it changes, because rows cache
+   * lookups by list.
    */
   get deliveries(): readonly LocalDelivery[] {
     const open = connectionIdOf(this.#options.store.snapshot);
@@ -90,7 +90,7 @@ export class EventListener implements Disposable {
     return this.#shown.own;
   }
 
-  /** Where this folder listened last. Until it has, where it sent something first. */
+  /** The URL where this folder last listened or, until it has, the first URL it sent to. */
   get lastUrl(): string | undefined {
     const url = this.#options.workspace.get(LAST_URL);
     return typeof url === 'string' ? url : undefined;
@@ -103,8 +103,8 @@ export class EventListener implements Disposable {
   }
 
   /**
-   * Resolves once the current state is known. What happens after that is sent. If the URL is refused, the window goes on
-   * listening where it did. Throws `inUse` if another window listens at the URL.
+   * Resolves once the current state is known. Later events are sent. If the URL is refused, the window continues to
+   * listen at its previous URL. Throws `inUse` if another window listens at the URL.
    */
   start(request: ListenRequest): Promise<void> {
     const stops = this.#stops;
@@ -129,7 +129,7 @@ export class EventListener implements Disposable {
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 
-  /** Returns the secret that signs events sent to the URL where this window listens, or listened last. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or else to `lastUrl`. */
   readSigner(): Promise<Signer> {
     return this.#readSigner(this.listening?.url ?? this.lastUrl, this.listening?.webhookId);
   }
@@ -238,7 +238,7 @@ export class EventListener implements Disposable {
     return session !== undefined && handlerOf(session.listening.url) === handlerOf(url) ? session : undefined;
   }
 
-  /** The chosen webhook, else the one that delivers to the URL, if its secret is known here; else the folder. */
+  /** Uses the chosen webhook, else the one that delivers to the URL, if its secret is known here; else the folder. */
   async #readSigner(
     url: string | undefined,
     chosen: string | undefined,
@@ -248,7 +248,7 @@ export class EventListener implements Disposable {
     return (await this.#signerOfWebhook(webhookId, connectionId)) ?? this.#signerOfFolder();
   }
 
-  /** undefined if its secret isn't known here. */
+  /** Returns undefined if its secret isn't known here. */
   async #signerOfWebhook(
     webhookId: string | undefined,
     connectionId = connectionIdOf(this.#options.store.snapshot),
@@ -263,10 +263,10 @@ export class EventListener implements Disposable {
     return { webhookId: '', secret: await this.#options.secrets.ofFolder() };
   }
 
-  /** Returns undefined if the secret with which it was signed isn't known here. */
+  /** Returns undefined if the secret that signed it isn't known here. */
   async #signerOf(delivery: DeliveryDetails | LocalDelivery): Promise<Signer | undefined> {
     const signer = await this.#signerOfWebhook(delivery.webhookId);
-    // What was sent from here without a webhook's secret was signed with that of the folder.
+    // Requests sent from here without a webhook's secret were signed with the folder's.
     return signer ?? ('attempt' in delivery ? this.#signerOfFolder() : undefined);
   }
 

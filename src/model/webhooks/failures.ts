@@ -6,7 +6,7 @@ export interface Failure {
   readonly statusCode?: number | undefined;
 }
 
-/** Returns the last delivery of a webhook, as far as it is known, if it failed. Webhooks and deliveries are read at other times. */
+/** Returns a webhook's last known delivery if it failed. Webhooks and deliveries are read at different times. */
 export function currentFailure(
   { lastFailure, lastTriggeredAt = 0 }: Webhook,
   rows: DeliveryRows | undefined,
@@ -22,7 +22,7 @@ export function countFailing({ webhooks, deliveries }: WebhooksState): number {
   return webhooks.items.filter((webhook) => currentFailure(webhook, deliveries.get(webhook.id)) !== undefined).length;
 }
 
-/** Returns the listed delivery by which the webhook got the event of one that failed; undefined if none is known. */
+/** Returns the listed delivery that succeeded for the same event as a failed one; undefined if none is known. */
 export function deliveredLater(delivery: Delivery, listed: readonly Delivery[] = []): Delivery | undefined {
   return othersOf(delivery, listed).find(({ isSuccess }) => isSuccess);
 }

@@ -4,7 +4,7 @@ import { parseJson } from '../../util/parseJson.ts';
 import { readEventId } from './envelope.ts';
 import { isRetryOf, startOf } from './retries.ts';
 
-/** What is read of the service's webhooks. The calls reject with an ApiError. */
+/** Reads the service's webhooks and their deliveries. The calls reject with an ApiError. */
 export interface DeliveryLog {
   /** The first page; undefined if the service has no webhooks at all. */
   listWebhooks(signal: AbortSignal): Promise<readonly Webhook[] | undefined>;
@@ -13,7 +13,7 @@ export interface DeliveryLog {
   readDelivery(webhookId: string, id: string, signal: AbortSignal): Promise<DeliveryDetails>;
 }
 
-/** The events that this window finds itself. Of these, only what was resent is taken from the log. */
+/** The events that this window finds itself. Only resends of these are taken from the log. */
 export const OWN_EVENTS: ReadonlySet<string> = new Set([
   'stream.started',
   'stream.idle',
@@ -23,19 +23,19 @@ export const OWN_EVENTS: ReadonlySet<string> = new Set([
 
 const MOST_KNOWN = 2000;
 const LISTED = 50;
-/** Where more have appeared than are listed at first. */
+/** If more have appeared than the first list has. */
 const MOST_LISTED = 1000;
 /** How many deliveries are read only to see whether they were resent. */
 const MOST_CHECKED = 20;
 const MOST_COMPARED = 3;
-// The service may hold an event back for some minutes before it first delivers it.
+// The service may delay the first delivery of an event for some minutes.
 const CERTAINLY_RESENT_AFTER_MS = 30 * 60_000;
 const FIRST_WITHIN_MS = 4000;
 
 /** The log of one webhook, from when listening began. */
 export class FollowedLog {
   readonly #webhookId: string;
-  /** Newest first: those that were there when listening began, and all since. */
+  /** Newest first: those listed when listening began and all since. */
   #recent: readonly Delivery[] | undefined;
   readonly #eventIds = new Set<string>();
 
@@ -46,7 +46,7 @@ export class FollowedLog {
   }
 
   /**
-   * Calls `forward` with each new delivery, the oldest first. Unless the webhook is new, the first call forwards nothing.
+   * Calls `forward` with each new delivery, oldest first. Unless the webhook is new, the first call forwards nothing.
    * After a failure, the next call continues with the deliveries that weren't read.
    */
   async readNew(log: DeliveryLog, signal: AbortSignal, forward: (delivery: DeliveryDetails) => void): Promise<void> {
@@ -92,7 +92,7 @@ export class FollowedLog {
     return isRepeated ? !this.#isRetry(delivery) : !isOwn;
   }
 
-  // Compares it with what was delivered before listening began.
+  // Compares it with earlier deliveries, including those before listening began.
   async #wasDeliveredBefore(
     log: DeliveryLog,
     delivery: DeliveryDetails,
@@ -112,7 +112,7 @@ export class FollowedLog {
     return false;
   }
 
-  /** Whether the service tried again by itself, because the delivery before it failed. */
+  /** Whether the service itself tried again because the previous delivery failed. */
   #isRetry(delivery: Delivery): boolean {
     return this.#sameBefore(delivery).some((before) => isRetryOf(delivery, before));
   }

@@ -12,16 +12,16 @@ export interface ListenLock {
 }
 
 /**
- * Takes the lock of a URL among the windows of this user on this computer. Returns undefined if another window has it.
- * It is a socket that one process at a time can listen on, so that it is free as soon as its process has ended, however
- * that happened. Rejects if the system refuses such sockets.
+ * Takes the lock for a URL among this user's windows on this computer. Returns undefined if another window has it.
+ * The lock is a socket that one process at a time can listen on, so it's free as soon as its process has ended,
+ * regardless of how. Rejects if the system refuses such sockets.
  */
 export async function takeListenLock(url: string, folder = tmpdir()): Promise<ListenLock | undefined> {
   const path = pathOf(url, folder);
   const taken = await listen(path);
   if (taken !== undefined) return taken;
   if (await isAlive(path)) return undefined;
-  // Left by a process that was killed. A named pipe of Windows goes with its process.
+  // Left by a process that was killed. Named pipes on Windows disappear with their process.
   await unlink(path).catch(ignoreMissing);
   return listen(path);
 }

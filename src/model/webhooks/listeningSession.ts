@@ -16,22 +16,22 @@ export interface ListeningParts extends Omit<StreamEventsOptions, 'onEvent' | 'i
   readonly interest: Interest;
   readonly presence: Presence;
   readonly readSigner: (listening: Listening, connectionId: string | undefined) => Promise<Signer>;
-  /** The service's log, of the open connection; undefined if none is open. See `readAccountLog`. */
+  /** Returns the service's log for the open connection; undefined if none is open. See `readAccountLog`. */
   readonly openLog: () => DeliveryLog | undefined;
   readonly newId: () => string;
   readonly sender: LocalSender;
   /** Whether something listens at a URL. */
   readonly canConnect: (url: string) => Promise<boolean>;
-  /** Is called once `isUnanswered` has changed. */
+  /** Called once `isUnanswered` has changed. */
   readonly onDidFindOut: () => void;
 }
 
-// A check only connects: the handler gets no request. If there is a handler, checks are rare, and only made while a view
-// is visible.
+// A check only connects: the handler gets no request. If there is a handler, checks are rare and made only while the
+// window has focus.
 const UNANSWERED_CHECK_MS = 3000;
 const ANSWERED_CHECK_MS = 15_000;
 
-/** Sends the events that this window sees, and those in the service's log, until it stops listening. */
+/** Sends the events that this window sees and those in the service's log, until it stops listening. */
 export class ListeningSession implements Disposable {
   #listening: Listening;
   readonly #parts: ListeningParts;
@@ -113,7 +113,7 @@ export class ListeningSession implements Disposable {
     this.#check.set(isDue ? clock.setTimeout(() => void this.#checkHandler(), Math.max(0, wait)) : undefined);
   }
 
-  // The chosen webhook is one of its own connection.
+  // The chosen webhook belongs to the connection that was open when listening began.
   #openLog(): DeliveryLog | undefined {
     const { openLog, store } = this.#parts;
     if (store.snapshot.connection.kind !== 'open') return undefined;

@@ -1,15 +1,15 @@
 import type { LocalDelivery } from './state.ts';
 
 interface Attempts {
-  /** The first attempt of each event and of each replay, as far as it is kept, newest first. */
+  /** The first attempt that is still kept for each event and each replay, newest first. */
   readonly firsts: readonly LocalDelivery[];
-  /** The last attempts, by the IDs of the first. */
+  /** The last attempts, by the ID of the first. */
   readonly lasts: ReadonlyMap<string, LocalDelivery>;
 }
 
 const known = new WeakMap<readonly LocalDelivery[], Attempts>();
 
-/** Returns which deliveries are attempts to send the same. Cached, because all rows are compared after each change. */
+/** Groups the attempts to send the same event. Cached, because all rows are compared after each change. */
 export function localAttempts(deliveries: readonly LocalDelivery[]): Attempts {
   const attempts = known.get(deliveries) ?? findAttempts(deliveries);
   known.set(deliveries, attempts);

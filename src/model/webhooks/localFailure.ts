@@ -11,11 +11,11 @@ export type LocalFailureKind =
   | 'status'
   | 'resolvesElsewhere'
   | 'notResolved'
-  /** This window stopped listening, or closed, before there was a response. */
+  /** This window stopped listening or closed before there was a response. */
   | 'stopped'
   | 'network';
 
-/** Returns the sentence that is shown. Statuses and redirects speak for themselves: undefined. */
+/** Returns the sentence to show. Undefined for a status, which needs no explanation. */
 export function localFailureText(kind: LocalFailureKind, host: string): string | undefined {
   return SENTENCES[kind](host);
 }

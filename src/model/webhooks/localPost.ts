@@ -21,7 +21,7 @@ export interface LocalRequest {
 interface LocalResponse {
   readonly status: number;
   readonly statusText: string;
-  /** The first 4 KiB, of whole words; undefined if it isn't text. */
+  /** The first 4 KiB, without a word that is cut off at the end; undefined if it isn't text. */
   readonly body: string | undefined;
 }
 
@@ -34,14 +34,14 @@ export interface LocalOutcome {
 
 export type PostLocally = (request: LocalRequest) => Promise<LocalOutcome>;
 
-/** The service waits as long (src/api/README.md, Webhooks). */
+/** The service's own timeout (src/api/README.md, Webhooks). */
 const ANSWERED_WITHIN_MS = 30_000;
 const LONGEST_STATUS_TEXT = 1024;
 const READ_BYTES = 4096;
 
 /**
- * Returns a function that posts to loopback alone, for at most 30 seconds, without following redirects. It never
- * rejects. Connects itself rather than with an agent, because VS Code makes agents use its proxy settings.
+ * Returns a function that posts only to loopback, for at most 30 seconds, without following redirects. It never
+ * rejects. It connects without an agent, because VS Code makes agents use its proxy settings.
  */
 export function createLocalPost({ clock, lookup }: { readonly clock: Clock; readonly lookup?: Lookup }): PostLocally {
   return async (request) => {
@@ -96,7 +96,7 @@ function exchange(request: LocalRequest, addresses: readonly LocalAddress[], dea
     };
     const abort = (): void => end({ failure: deadline.isOver ? 'timedOut' : 'stopped' });
     const fail = (error: unknown): void => end({ failure: kindOfError(error) });
-    // Errors also come after the end, when what is left is destroyed.
+    // Destroying the request and the socket may raise errors after the end.
     sent.on('error', fail);
     socket.on('error', fail);
     sent.on('response', (incoming) => readResponse(incoming, end));
@@ -120,7 +120,7 @@ function startRequest({ url, headers, body }: LocalRequest, socket: Socket): Cli
 function openSocket(url: string, addresses: readonly LocalAddress[]): Socket {
   const { protocol, hostname, port } = new URL(url);
   const host = bareHost(hostname);
-  // Connects to the addresses that were checked, whatever the name is resolved to by now.
+  // Connects to the addresses that were checked, even if the name resolves to others by now.
   const lookup = ((_host, _options, callback) => callback(null, [...addresses])) as LookupFunction;
   const options = { host, lookup, autoSelectFamily: true };
   if (protocol === 'http:') return connectNet({ ...options, port: Number(port || 80) });
@@ -155,7 +155,7 @@ function failureOfStatus(status: number): LocalFailureKind | undefined {
 
 function decodeText(bytes: Uint8Array): string | undefined {
   try {
-    // As a stream, so that a character that is cut at the end is left out.
+    // Decodes as a stream, which leaves out a character that is cut off at the end.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     if (text.includes('\0')) return undefined;
     return bytes.length < READ_BYTES ? text : withoutCutWord(text);
@@ -172,7 +172,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'expect',
 ]);
 
-// Recorded headers may be anything.
+// Recorded headers may be invalid.
 function withoutInvalid(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => !OWN_HEADERS.has(name.toLowerCase()) && isValid(name, value)),

@@ -10,7 +10,7 @@ import { localFailureText } from './localFailure.ts';
 import type { LocalOutcome, LocalRequest, PostLocally } from './localPost.ts';
 import type { LocalDelivery } from './state.ts';
 
-/** What is posted. Its body and headers are made for each attempt: they have the time. */
+/** A request to post. Its body and headers are made for each attempt, because they contain the time. */
 export interface Outgoing {
   readonly url: string;
   readonly event: string;
@@ -32,12 +32,12 @@ interface LocalSenderOptions {
   readonly newId: () => string;
   /** Returns the ID of the open connection. */
   readonly connection: () => string | undefined;
-  /** Returns a text without the secrets of the account, which a handler knows and may repeat. */
+  /** Returns a text without the account's secrets, which a handler knows and may repeat. */
   readonly clean: (text: string) => string;
 }
 
 const MOST_KEPT = 200;
-/** The most that is kept of bodies, in UTF-16 units. */
+/** The maximum total length of the bodies that are kept, in UTF-16 units. */
 const MOST_KEPT_LENGTH = 4 * 1024 * 1024;
 
 /** Posts to handlers on this computer and keeps the newest deliveries. */
@@ -62,7 +62,7 @@ export class LocalSender implements Disposable {
     this.#closing.abort();
   }
 
-  /** Never rejects because of what the handler does. */
+  /** Never rejects because of the handler. */
   async send(outgoing: Outgoing, attempt = 1): Promise<LocalDelivery> {
     const { clock, newId, post, clean } = this.#options;
     const connection = this.#options.connection();
@@ -70,7 +70,7 @@ export class LocalSender implements Disposable {
     const made = outgoing.make(createdAt);
     const { headers, body, signature, signedBy } = made;
     const { response: said, ...ended } = await post({ url: outgoing.url, headers, body, signal: this.#closing.signal });
-    // Masked before it is cut: a part of a secret couldn't be recognized.
+    // Masked before it's cut, because a part of a secret couldn't be recognized.
     const text = said?.body && truncate(clean(said.body), MOST_OF_RESPONSE);
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
@@ -99,15 +99,15 @@ function resultOf({ failure, response, duration }: LocalOutcome, host: string) {
   return { failure, error, response, duration, isSuccess: failure === undefined, statusCode: response?.status };
 }
 
-// An answer is waited for before the next event is sent, but not for so long that the next one is late.
+// The next event is sent after a response to the previous one or after this time, so that it isn't late.
 const HEAD_START_MS = 250;
 /**
- * The service retries after 5 seconds, then after twice as long each time, for more than a day. Here it ends after two
- * and a half minutes: what failed can be replayed.
+ * The service retries after 5 seconds, then after twice as long each time, for more than a day. Here, retries end after
+ * about two and a half minutes, because failed deliveries can be replayed.
  */
 const RETRIED_AFTER_MS: readonly number[] = [5000, 10_000, 20_000, 40_000, 80_000];
 
-/** Sends events in their order, and again after 5xx and time-outs, as the service does. */
+/** Sends events in order and retries after 5xx and timeouts, as the service does. */
 export class EventQueue implements Disposable {
   readonly #sender: LocalSender;
   readonly #clock: Clock;
@@ -121,7 +121,7 @@ export class EventQueue implements Disposable {
     this.#clock = clock;
   }
 
-  /** What hasn't been sent is dropped. */
+  /** Drops the events that haven't been sent. */
   dispose(): void {
     this.#isDisposed = true;
     this.#waiting.length = 0;

@@ -11,7 +11,7 @@ export type LocalUrlFault =
   | 'credentials'
   | 'port'
   | 'notLoopback'
-  /** A name such as localhost, which this computer resolves to another one, or not at all. */
+  /** A name such as localhost that this computer resolves to another one or not at all. */
   | 'resolvesElsewhere'
   | 'notResolved';
 
@@ -19,7 +19,7 @@ export type LocalUrlReason =
   | LocalUrlFault
   /** Another window listens at this URL. */
   | 'inUse'
-  /** No URL was given, and none is known of this folder. */
+  /** No URL was given, and none is known for this folder. */
   | 'noUrl'
   /** The service didn't record what it sent, so it can't be replayed. */
   | 'noRequest';
@@ -75,8 +75,8 @@ export function checkLocalUrl(text: string): { readonly url: string } | { readon
 }
 
 /**
- * Returns the addresses to connect to, all of them loopback. A name has to be resolved before each request: it may be
- * bound to another computer meanwhile.
+ * Returns the addresses to connect to, all of them loopback. A name must be resolved before each request, because it
+ * may point to another computer by then.
  */
 export async function resolveLocal(url: string, resolve: Lookup = lookupAll): Promise<ResolvedLocal> {
   const host = bareHost(new URL(url).hostname);
@@ -88,7 +88,7 @@ export async function resolveLocal(url: string, resolve: Lookup = lookupAll): Pr
   return { addresses: found };
 }
 
-/** Identifies the handler: the names of loopback are one, and so are http and https at the same port. */
+/** Identifies the handler. All loopback names count as one, and so do HTTP and HTTPS at the same port. */
 export function handlerOf(url: string): string {
   const { hostname, port, protocol, pathname, search } = new URL(url);
   const host = bareHost(hostname);
@@ -114,12 +114,12 @@ function withScheme(typed: string): string {
   return hasScheme(typed) ? typed : `http://${typed}`;
 }
 
-/** Whether a typed URL has a scheme. What stands before a port is a host. */
+/** Whether a typed URL has a scheme. The part before a port is a host. */
 export function hasScheme(typed: string): boolean {
   return /^[a-z][a-z0-9+.-]*:(?!\d+(?:$|[/?#]))/i.test(typed);
 }
 
-// The URL parser only says that a URL with such a port is none.
+// For such a port, the URL parser reports only that the URL is invalid.
 function hasBadPort(whole: string): boolean {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(whole)?.[1] ?? '';
   const port = /:(\d+)$/.exec(authority)?.[1];

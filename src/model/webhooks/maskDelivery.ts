@@ -4,7 +4,7 @@ import { cut, truncate } from '../../util/text.ts';
 import { createMask, MASK, print } from '../mask.ts';
 import { isSignatureHeader } from './signature.ts';
 
-/** The texts of a delivery, each cut to what a page shows at once. */
+/** The texts of a delivery, each cut to the length that a page shows at once. */
 export interface DeliveryParts {
   readonly url: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -17,19 +17,19 @@ export interface MaskedDelivery {
   readonly masked: DeliveryParts;
   readonly revealed: DeliveryParts;
   readonly isJson: boolean;
-  /** Whether the formatted body is longer than what the parts have of it. */
+  /** Whether the formatted body is cut in the parts. */
   readonly isCut: boolean;
 }
 
 export interface DeliverySecrets {
-  /** Masked, but revealed if the user wants it. */
+  /** Masked, but revealed at the user's request. */
   readonly known: readonly (string | undefined)[];
-  /** What signs the deliveries: never in any part. */
+  /** The secret that signs the deliveries. Never in any part. */
   readonly signing: string | undefined;
 }
 
 export const SHOWN_CHARACTERS = 200_000;
-/** To format and mask longer JSON would take too long. */
+/** Formatting and masking longer JSON would take too long. */
 const MOST_PARSED = 1_000_000;
 const MOST_HEADERS = 200;
 const MOST_OF_LINE = 2000;
@@ -39,7 +39,7 @@ const SHORTEST_SECRET = 6;
 const NAMED_SECRETS =
   /((?:^|[\s"'{,?&])[\w-]{0,40}(?:keys?|secret|token|password|authorization)["']?\s{0,8}[:=]\s{0,8})("(?:[^"\\]|\\.)*|'[^'\n]*|[^\s"'&,}]+)/gi;
 
-/** Returns what a page shows of a delivery, with and without its secrets. The signature isn't one. */
+/** Returns the texts of a delivery for a page, with and without its secrets. The signature isn't a secret. */
 export function maskDelivery(
   { request, response }: Pick<DeliveryDetails, 'request' | 'response'>,
   { known, signing }: DeliverySecrets,
@@ -73,7 +73,7 @@ export function maskDelivery(
   };
 }
 
-/** Returns undefined for anything but objects and arrays that aren't too large or too deep to be printed. */
+/** Returns undefined unless it's an object or array that isn't too large or too deep to be printed. */
 function readJson(text: string): object | undefined {
   if (text.length > MOST_PARSED) return undefined;
   const json = parseJson(text);
@@ -100,7 +100,7 @@ function maskNamed(text: string): string {
   });
 }
 
-/** Replaces the last word of a text that was already cut: it may be part of a secret. */
+/** Replaces the last word of a text that was already cut, as it may be part of a secret. */
 export function withoutCutWord(text: string): string {
   let end = text.length;
   while (end > 0 && /[\w.~+/=-]/.test(text.charAt(end - 1))) end -= 1;

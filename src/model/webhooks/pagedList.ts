@@ -11,7 +11,7 @@ interface PagedListOptions<T> {
   readonly clock: Clock;
   readonly log: Log;
   readonly onDidChange: () => void;
-  /** Returns what is shown of rows that were read. Default: all of them. */
+  /** Returns the rows to show for those that were read. Default: the same rows. */
   readonly correct?: (items: readonly T[]) => readonly T[];
 }
 
@@ -23,10 +23,10 @@ const EMPTY: PagedRows<never> = {
   trouble: undefined,
   loadedAt: undefined,
 };
-// The maximum of a service (src/api/README.md, Lists).
+// The service's maximum (src/api/README.md, Lists).
 const LARGEST_PAGE = 1000;
 
-/** Rows, newest first, that are loaded page by page. Its methods run one after another, and don't throw. */
+/** Rows, newest first, that are loaded page by page. Its methods run one after another and don't throw. */
 export class PagedList<T extends { readonly id: string }> {
   readonly #options: PagedListOptions<T>;
   readonly #enqueue = makeQueue();
@@ -52,7 +52,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.#failures;
   }
 
-  /** From now on, nothing that is still under way changes the rows. */
+  /** Prevents loads that are still under way from changing the rows. */
   close(): void {
     this.#isClosed = true;
   }
@@ -62,7 +62,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.#reloadOnce();
   }
 
-  /** Reads the newest page, and keeps the rows after it. */
+  /** Reads the newest page and keeps the rows after it. */
   poll(): Promise<void> {
     return this.#pollOnce();
   }
@@ -104,7 +104,7 @@ export class PagedList<T extends { readonly id: string }> {
   async #loadMore(): Promise<void> {
     if (!this.#rows.hasNextPage) return;
     const { items } = this.#rows;
-    // Pages that were dropped are found by counting: the cursor is an offset.
+    // `shrink` drops the cursor. As cursors are offsets, reading the first page again returns the next one.
     if (this.#bookmark.cursor === undefined) await this.#reload();
     if (this.#bookmark.cursor === undefined || this.#rows.items.length > items.length) return;
     const from = this.#bookmark;

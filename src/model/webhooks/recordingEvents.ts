@@ -13,7 +13,7 @@ import type { EventSubject } from './envelope.ts';
 export interface SeenEvent {
   readonly event: string;
   readonly subject: EventSubject;
-  /** When it happened, by the service's clock; undefined for just now. */
+  /** When it happened, by the service's clock; undefined for now. */
   readonly at?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface RecordingEventsOptions {
   readonly log: Log;
   readonly onEvent: (seen: SeenEvent) => void;
   readonly readEveryMs: number;
-  /** Only the recordings of broadcasts that `waitFor` was called with are events. */
+  /** Whether only recordings of broadcasts that were passed to `waitFor` are events. */
   readonly areOnlyOfBroadcasts?: boolean;
 }
 
@@ -33,7 +33,7 @@ const MOST_AWAITED = 20;
 const AT_ONCE = 4;
 const MOST_KNOWN = 10_000;
 
-/** In the order in which a recording reaches them. */
+/** The stages of a recording, in order. */
 type Progress = 'none' | 'waiting' | 'ready' | 'over';
 const ORDER: Readonly<Record<Progress, number>> = { none: 0, waiting: 1, ready: 2, over: 3 };
 const PROGRESS: Readonly<Record<RecordingState, Progress>> = {
@@ -49,7 +49,7 @@ const PROGRESS: Readonly<Record<RecordingState, Progress>> = {
 
 interface Awaited {
   readonly stream: Stream;
-  /** Empty if they ended before anybody listened. */
+  /** Empty if they ended before listening began. */
   readonly broadcasts: SeenBroadcast[];
   /** By the clock's `elapsed`. */
   until: number;
@@ -57,9 +57,9 @@ interface Awaited {
 }
 
 /**
- * Finds recording.waiting and recording.ready: in the sessions that the views load, and in the newest sessions of
- * streams that ended or whose recordings were being processed when listening began. Each is an event once for a
- * session, and only if the session was seen before or belongs to a broadcast that ended meanwhile.
+ * Finds recording.waiting and recording.ready in the sessions that the views load and in the newest sessions of
+ * streams that ended or whose recordings were being processed when listening began. Each is reported once per session,
+ * and only if the session was seen before or belongs to a broadcast that has ended since.
  */
 export class RecordingEvents implements Disposable {
   readonly #options: RecordingEventsOptions;
@@ -85,7 +85,7 @@ export class RecordingEvents implements Disposable {
     this.#timer.set(undefined);
   }
 
-  /** Waits for the recordings that are being processed. Reads them first, since some may have become ready unnoticed. */
+  /** Waits for recordings that are being processed. Reads them first, since some may have become ready unnoticed. */
   async begin(snapshot: Snapshot): Promise<void> {
     for (const { session, streamId } of sessionsOf(snapshot)) {
       const stream = snapshot.streams.get(streamId)?.stream;
@@ -197,7 +197,7 @@ export class RecordingEvents implements Disposable {
     return ORDER[PROGRESS[state]] >= ORDER.ready || (state === 'unknown' && session.recordingStatus !== undefined);
   }
 
-  // Without `newest`, that of the stream in the views.
+  // Without `newest`, uses the stream's newest session in the views.
   #stateOf(streamId: string, session: Session, newest: Session | undefined): RecordingState {
     return recordingState(session, isStillRunning(this.#options.store.snapshot, streamId, session, newest));
   }
@@ -207,7 +207,7 @@ function isOf({ broadcasts }: Awaited, session: Session): boolean {
   return broadcasts.some((broadcast) => isOfBroadcast(session, broadcast));
 }
 
-// In the order in which the events happened.
+// Returns the order in which the events happened.
 function oldestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].reverse();
 }

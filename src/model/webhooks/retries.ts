@@ -4,12 +4,12 @@ import { parseJson } from '../../util/parseJson.ts';
 
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** A try lasts up to 30 seconds, and is listed within a minute. */
+/** A try lasts up to 30 seconds and is listed within a minute. */
 const KNOWN_LATE_BY_MS = 90_000;
 /** 33 retries (src/api/README.md, Webhooks). */
 const RETRIED_FOR_MS = 25 * 60 * 60_000;
 
-/** Whether that is how long the service waits: 5 seconds, and twice as long each time, up to an hour. */
+/** Whether the service waits that long before a retry: 5 seconds, then twice as long each time, up to an hour. */
 export function isRetryPause(ms: number): boolean {
   for (let pause = FIRST_PAUSE_MS; pause < 2 * LONGEST_PAUSE_MS; pause *= 2) {
     const due = Math.min(pause, LONGEST_PAUSE_MS);
@@ -20,21 +20,21 @@ export function isRetryPause(ms: number): boolean {
 
 /**
  * Whether the service may still repeat a delivery that failed.
- * @param last its last try that is known
+ * @param last its last known try
  */
 export function mayBeRetried(delivery: DeliveryDetails, last: Delivery, now: number): boolean {
   if (!isRetried(last)) return false;
   const body = parseJson(delivery.request?.body ?? '');
   const happenedAt = isRecord(body) && typeof body.createdAt === 'number' ? body.createdAt : delivery.createdAt;
-  // All pauses before it add up to the next one, without the first.
+  // The sum of all pauses so far is the next pause minus the first one.
   const pause = Math.min(LONGEST_PAUSE_MS, last.createdAt - happenedAt + FIRST_PAUSE_MS);
   return now - happenedAt < RETRIED_FOR_MS && now - last.createdAt < pause * 1.05 + KNOWN_LATE_BY_MS;
 }
 
-/** Returns the last try of a delivery among those that are listed, as far as the pauses tell: itself if there is no other. */
+/** Returns the last listed try of a delivery, judging by the pauses; the delivery itself if there's no other. */
 export function lastTryOf(delivery: Delivery, listed: readonly Delivery[]): Delivery {
   const { event, streamId } = delivery;
-  // Without a stream, others may be about anything.
+  // Without a stream, other deliveries may be about anything.
   if (streamId === undefined) return delivery;
   const later = listed
     .filter((each) => each.event === event && each.streamId === streamId && each.createdAt > delivery.createdAt)
@@ -42,12 +42,12 @@ export function lastTryOf(delivery: Delivery, listed: readonly Delivery[]): Deli
   return later.reduce((last, next) => (isRetryOf(next, last) ? next : last), delivery);
 }
 
-/** Whether the service sent a delivery because the one before failed, as far as the pause tells. */
+/** Whether the service sent a delivery because the one before failed, judging by the pause. */
 export function isRetryOf(delivery: Delivery, before: Delivery): boolean {
   return isRetried(before) && isRetryPause(startOf(delivery) - before.createdAt);
 }
 
-// What is logged has the time of the response.
+// Log entries have the time of the response.
 export function startOf({ createdAt, duration = 0 }: Delivery): number {
   return createdAt - duration;
 }

@@ -12,7 +12,7 @@ export function signBody(secret: string, body: string, now: number): string {
   return `t=${Math.trunc(now)},v1=${digestOf(secret, body).toString('hex')}`;
 }
 
-/** Returns the signature among the headers of a request, whatever the case of their names is. */
+/** Returns the signature among the headers of a request. Ignores the case of their names. */
 export function signatureOf(headers: Readonly<Record<string, string>>): string | undefined {
   return Object.entries(headers).find(([name]) => isSignatureHeader(name))?.[1];
 }

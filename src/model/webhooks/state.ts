@@ -11,7 +11,7 @@ export interface PagedRows<T> {
   readonly isLoading: boolean;
   readonly hasNextPage: boolean;
   readonly trouble: LoadFailure | undefined;
-  /** When they were loaded last, if loading them has failed since. */
+  /** When they were last loaded, if loading them has failed since. */
   readonly loadedAt: number | undefined;
 }
 
@@ -19,14 +19,14 @@ export interface DeliveryRows extends PagedRows<Delivery> {
   readonly filter: DeliveryFilter;
 }
 
-/** What is known of the webhooks of the open connection. */
+/** The state of the open connection's webhooks. */
 export interface WebhooksState {
-  /** False once the service has answered that it has none of it; true until then. */
+  /** False once the service has answered that it has no webhooks; true until then. */
   readonly isOffered: boolean;
   readonly webhooks: PagedRows<Webhook>;
-  /** By the ID of the webhook; of those that were opened. Newest first. */
+  /** By the ID of the webhook, for those that were opened. Newest first. */
   readonly deliveries: ReadonlyMap<string, DeliveryRows>;
-  /** What came of the last deliveries that were resent from this window, by the ID of the one that was repeated. */
+  /** The results of the last resends from this window, by the ID of the original delivery. */
   readonly resent: ReadonlyMap<string, Delivery>;
 }
 
@@ -34,21 +34,21 @@ export interface WebhooksState {
 export interface LocalDelivery extends DeliveryDetails {
   /** The ID of the connection that was open; undefined if there was none. */
   readonly connection?: string | undefined;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** `recorded`: replayed with the service's own signature, because the secret isn't known. */
+  /** `recorded`: replayed with the service's own signature because the secret isn't known. */
   readonly signature: 'fresh' | 'recorded' | 'none';
-  /** The webhook whose secret signed it afresh, '' for the folder. */
+  /** The webhook whose secret signed it afresh; '' for the folder. */
   readonly signedBy?: string | undefined;
   /** Whether it was taken from the service's log of deliveries to the webhook. */
   readonly isOfLog?: boolean | undefined;
   /** The ID of the delivery whose request was sent again. */
   readonly replayOf?: string | undefined;
-  /** undefined if it succeeded. `error` says it in words, except for statuses and redirects. */
+  /** undefined if it succeeded. `error` describes it, except for statuses. */
   readonly failure?: LocalFailureKind | undefined;
 }
 
-/** Where events are posted while this window listens for them. */
+/** Describes where and how events are posted while this window listens. */
 export interface Listening {
   readonly url: string;
   /** undefined for all. */
@@ -58,31 +58,31 @@ export interface Listening {
   /** The one stream whose events are sent; undefined for all. */
   readonly streamId?: string | undefined;
   readonly since: number;
-  /** Whether nothing listens at the URL, as far as this is known. */
+  /** Whether it is known that nothing listens at the URL. */
   readonly isUnanswered?: boolean;
 }
 
 export interface Signer {
-  /** Whose secret it is; '' for that of the folder. */
+  /** The webhook that the secret belongs to; '' for the folder. */
   readonly webhookId: string;
   readonly secret: string;
 }
 
-/** Where events are posted on this computer (`EventListener`). Its methods throw LocalUrlError. */
+/** Posts events on this computer (`EventListener`). Its methods throw LocalUrlError. */
 export interface LocalEvents {
   readonly listening: Listening | undefined;
   /** Newest first. */
   readonly deliveries: readonly LocalDelivery[];
   readonly onDidChange: Event<void>;
-  /** The last one in this folder. */
+  /** The last URL in this folder. */
   readonly lastUrl: string | undefined;
   start(request: ListenRequest): Promise<void>;
   stop(): void;
   send(event: TestEvent): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
-  /** Returns the secret that signs events sent to the URL where this window listens, or sent to last. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or else to `lastUrl`. */
   readSigner(): Promise<Signer>;
-  /** @param isChosen whether the user has just entered the URL, which is the last one then unless the window listens */
+  /** @param isChosen whether the user entered the URL, which then becomes `lastUrl` unless the window listens */
   replay(delivery: DeliveryDetails | LocalDelivery, url?: string, isChosen?: boolean): Promise<LocalDelivery>;
 }
 
@@ -90,9 +90,9 @@ export interface TestEvent {
   readonly event: string;
   readonly url?: string | undefined;
   readonly subject?: EventSubject | undefined;
-  /** Sent as it is, instead of what `makeBody` returns. */
+  /** Sent as it is, instead of a body from `makeBody`. */
   readonly body?: string | undefined;
-  /** Whose secret signs, if it is known; undefined for what signs at the URL. */
+  /** The webhook whose secret signs, if it's known; undefined for the usual signer at the URL. */
   readonly webhookId?: string | undefined;
 }
 
@@ -102,6 +102,6 @@ export interface ListenRequest {
   readonly webhookId?: string | undefined;
   /** The one stream of the chosen webhook, if it has one. */
   readonly streamId?: string | undefined;
-  /** Goes on although another window listens at the URL. */
+  /** Whether to listen even if another window listens at the URL. */
   readonly isShared?: boolean | undefined;
 }

@@ -8,35 +8,35 @@ import { RecordingEvents, type RecordingEventsOptions } from './recordingEvents.
 // A recording takes a minute or more.
 const READ_RECORDINGS_EVERY_MS = 30_000;
 const STREAMS_PER_POLL = 20;
-// Where polls are more frequent, not all of them read sessions.
+// If polls are more frequent, not all of them read sessions.
 const READ_EVERY_MS = 12_000;
 const AT_ONCE = 4;
 // The session of a broadcast may be created a moment after its stream is active.
 const SAME_WITHIN_MS = 5000;
 
 export interface StreamEventsOptions extends Omit<RecordingEventsOptions, 'readEveryMs' | 'areOnlyOfBroadcasts'> {
-  /** Returns the newest sessions of a stream, in one request, the newest first. Throws ApiError. */
+  /** Returns the newest sessions of a stream, newest first, in one request. Throws ApiError. */
   readonly readSessions: (streamId: string, signal: AbortSignal) => Promise<readonly Session[]>;
   /** Reads a stream into the store. Throws ApiError. */
   readonly readStream: (streamId: string, signal: AbortSignal) => Promise<unknown>;
-  /** Whether anybody wants the events of a stream. */
+  /** Whether the events of a stream are wanted. */
   readonly isFollowed: (streamId: string) => boolean;
 }
 
 interface Active {
-  /** When data first arrived in this broadcast, as far as it was seen, by the service's clock. */
+  /** When data was first seen in this broadcast, by the service's clock. */
   readonly first: number;
-  /** When it was first known to be active, by the service's clock: its session had begun by then. */
+  /** When it was first known to be active, by the service's clock. Its session had begun by then. */
   readonly activeAt: number;
-  /** The first poll left it out: it stopped before anybody listened, unless it is read as active. */
+  /** Whether the first poll left it out. It stopped before listening began, unless a later read finds it active. */
   readonly hasStopped: boolean;
 }
 
 /**
- * Finds the events that this window sees itself, in the changes of the snapshot: stream.started, stream.idle,
- * recording.waiting, and recording.ready. What the first poll of a connection finds is no event, nor is what first
- * appears when more rows are loaded. A broadcast that ended and began again between two polls is found by its session.
- * If the connection goes on with another API key, its first poll is compared with what was known before.
+ * Finds the events that this window sees itself in the snapshot's changes: stream.started, stream.idle,
+ * recording.waiting, and recording.ready. Streams found by a connection's first poll or by loading more rows aren't
+ * events. A broadcast that ended and began again between two polls is found by its session. If the connection continues
+ * with another API key, its first poll is compared with the earlier state.
  */
 export class StreamEvents implements Disposable {
   readonly #options: StreamEventsOptions;
@@ -45,9 +45,9 @@ export class StreamEvents implements Disposable {
   readonly #unseen: UnseenBroadcasts;
   /** By ID; undefined until the first poll has succeeded. */
   #active: Map<string, Active> | undefined;
-  /** What was known before the key changed, until the first poll with the new one has succeeded. */
+  /** The state before the key changed, until the first poll with the new key has succeeded. */
   #left: Snapshot | undefined;
-  /** Known to be active before, and not listed since: whether they have stopped is being read. */
+  /** IDs of streams that were active before the key changed and aren't listed now. They are being read. */
   readonly #unread = new Set<string>();
   readonly #closing = new AbortController();
 
@@ -63,7 +63,7 @@ export class StreamEvents implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Polls at once, so that what happens after this has resolved is seen. */
+  /** Polls at once. Events that happen after this has resolved are seen. */
   async begin(): Promise<void> {
     const { loader, store } = this.#options;
     await Promise.all([loader.refreshActive(), this.#recordings.begin(store.snapshot)]);
@@ -98,7 +98,7 @@ export class StreamEvents implements Disposable {
   #resume(left: Snapshot, current: Snapshot): void {
     this.#left = undefined;
     const active = this.#active ?? new Map<string, Active>();
-    // The service is asked for those alone that may have stopped: they are in no list that is loaded.
+    // Only those that may have stopped are read: the ones that no loaded list contains.
     const unread = [...active.keys()].filter((id) => !current.streams.has(id));
     for (const id of unread) this.#unread.add(id);
     this.#follow(active, left, current);
@@ -108,7 +108,7 @@ export class StreamEvents implements Disposable {
     );
   }
 
-  /** If it can't be read, it isn't known when it stopped, so its next change is an event again. */
+  /** If it can't be read, forgets it, so that its next start is an event again. */
   async #readUnlisted(id: string): Promise<void> {
     const active = this.#active;
     try {
@@ -140,7 +140,7 @@ export class StreamEvents implements Disposable {
       }
       if (fact === undefined && this.#unread.has(id)) continue;
       active.delete(id);
-      // The service sends nothing about a stream that is gone.
+      // The service sends no events for a stream that is gone.
       if (fact !== undefined && !state.hasStopped) this.#onStopped(fact.stream, state.first);
     }
   }
@@ -178,7 +178,7 @@ export class StreamEvents implements Disposable {
   }
 }
 
-/** Whether it goes on with another key. */
+/** Whether it's the same connection with another key. */
 export function isSameConnection(previous: Snapshot, current: Snapshot): boolean {
   const urlOf = ({ connection }: Snapshot) => ('info' in connection ? connection.info.baseUrl : undefined);
   const id = connectionIdOf(current);
@@ -190,7 +190,7 @@ function hasPolledActive(previous: Snapshot, { lists: { active } }: Snapshot): b
 }
 
 function findBaseline(current: Snapshot): Map<string, Active> {
-  // Streams that the answer doesn't name are read later. If they have stopped, they did so before.
+  // Streams that the response doesn't list are read later. If they have stopped, they stopped before.
   const listed = new Set(current.lists.active.ids);
   const active = [...current.streams.values()].filter(({ stream }) => stream.isActive);
   return new Map(active.map((fact) => [fact.stream.id, beginActive(fact, !listed.has(fact.stream.id))]));
@@ -200,7 +200,7 @@ function beginActive({ stream: { lastSeen }, serverDate }: StreamFact, hasStoppe
   return { first: lastSeen ?? serverDate, activeAt: Math.max(lastSeen ?? 0, serverDate), hasStopped };
 }
 
-// Where only a part of the active streams is listed, one that wasn't known may have been active before.
+// If only some of the active streams are listed, an unknown one may have been active before.
 function canHaveStarted(id: string, previous: Snapshot, current: Snapshot): boolean {
   return previous.streams.has(id) || !current.lists.active.hasNextPage;
 }
@@ -208,19 +208,19 @@ function canHaveStarted(id: string, previous: Snapshot, current: Snapshot): bool
 /** Unix times in milliseconds, by the service's clock. */
 interface UnseenBroadcast {
   readonly beganAt: number;
-  /** When the broadcast before it had ended. */
+  /** When the previous broadcast ended. */
   readonly endedAt: number;
 }
 
 /**
- * Finds broadcasts that began although their stream was active in each poll. Sends one small request for a stream. A
- * service may list a session only after some seconds, so later polls look for it, too.
+ * Finds broadcasts that began although their stream was active in each poll. Sends one small request per stream. A
+ * service may list a session only after some seconds, so later polls also look for it.
  */
 class UnseenBroadcasts implements Disposable {
   readonly #options: StreamEventsOptions;
   readonly #closing = new AbortController();
   readonly #failed = new Set<string>();
-  // Where the next round starts, so that each stream is read.
+  // The index where the next round starts, so that each stream is read.
   #from = 0;
   #isReading = false;
   #readAt = Number.NEGATIVE_INFINITY;
@@ -234,9 +234,9 @@ class UnseenBroadcasts implements Disposable {
   }
 
   /**
-   * Does nothing while it is reading, or has read some seconds ago.
-   * @param streams since when each is known to be active, by ID
-   * @param onFound is called for each stream with broadcasts that began later, the oldest first
+   * Does nothing while it is reading or if it last read less than `READ_EVERY_MS` ago.
+   * @param streams when each was first known to be active, by ID
+   * @param onFound called for each stream with broadcasts that began later, oldest first
    */
   read(streams: ReadonlyMap<string, number>, onFound: (id: string, unseen: readonly UnseenBroadcast[]) => void): void {
     const now = this.#options.clock.elapsed();

@@ -1,6 +1,6 @@
 import type { NodeOf } from '../rows/nodes.ts';
 
-/** What stands for a row of the Webhooks view: its identity. Kept by id and never replaced, like the nodes of the other views. */
+/** The identity of a row in the Webhooks view. Kept by ID and never replaced, like the nodes of the other views. */
 export type WebhookNode =
   | { readonly kind: 'thisComputer'; readonly id: string }
   | { readonly kind: 'localDelivery'; readonly id: string; readonly deliveryId: string }
@@ -37,7 +37,7 @@ export function isWebhookNode(given: unknown): given is WebhookNode {
   return typeof given.kind === 'string' && Object.hasOwn(KINDS, given.kind);
 }
 
-/** Ids are keys, never labels or states. The service's ids contain no "+", so those with one can't collide. */
+/** IDs are keys, never labels or states. The service's IDs contain no "+", so those with one can't collide. */
 export function thisComputerNode(): WebhookNodeOf<'thisComputer'> {
   return { kind: 'thisComputer', id: '+thisComputer' };
 }
@@ -55,7 +55,7 @@ export function deliveryFilterNode(webhookId: string): WebhookNodeOf<'deliveryFi
 }
 
 /**
- * @param webhookId that of the row of this computer for what was sent from here
+ * @param webhookId the ID of the This Computer row for deliveries that were sent from here
  * @param day as `dayNumber` returns it
  */
 export function deliveryDayNode(webhookId: string, day: number | undefined): WebhookNodeOf<'deliveryDay'> {

@@ -10,23 +10,23 @@ const FOLDER = 'webhookFolder';
 
 interface WebhookSecretsOptions {
   readonly secrets: Secrets;
-  /** What is stored for the folder. */
+  /** The state stored for the folder. */
   readonly workspace: Memento;
   readonly newId: () => string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of each secret, so that no text shows it. */
+  /** Gets each secret, so that no text shows it. */
   readonly known?: KnownSecrets | undefined;
 }
 
 /**
- * The secrets that webhooks sign with: those that were made here or that the user gave, and one for each folder. What
- * the secret storage refuses stays in memory until the window closes.
+ * The secrets that webhooks sign with: those made here or entered by the user, and one for each folder. Secrets that
+ * the secret storage refuses stay in memory until the window closes.
  */
 export class WebhookSecrets implements Disposable {
   readonly #options: WebhookSecretsOptions;
   readonly #kept: KeptSecrets;
-  /** The secret of the folder, which is made when it is first needed. */
+  /** Returns the folder's secret, which is made when it's first needed. */
   readonly ofFolder: () => Promise<string>;
 
   constructor(options: WebhookSecretsOptions) {
@@ -43,7 +43,7 @@ export class WebhookSecrets implements Disposable {
     this.#kept.dispose();
   }
 
-  /** Without a webhook, that of the folder. Undefined if it was neither made here nor given by the user. */
+  /** Returns a webhook's secret, or the folder's. Undefined if it was neither made here nor entered by the user. */
   async of(connectionId: string, webhookId?: string): Promise<string | undefined> {
     return webhookId === undefined ? this.ofFolder() : this.#read(this.#kept.keyOf(connectionId, webhookId));
   }

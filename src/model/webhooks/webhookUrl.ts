@@ -8,7 +8,7 @@ import { checkLocalUrl, hasScheme } from './localUrl.ts';
  */
 export type WebhookUrlFault = 'notUrl' | 'notHttp' | 'local' | 'notOfDemo';
 
-/** What a service delivers to: the demo to this computer, one in this network to all, and others to public hosts. */
+/** The hosts a service delivers to: the demo to this computer, a local service to all, and others to public hosts. */
 export type WebhookReach = 'computer' | 'all' | 'public';
 
 export function webhookReachOf({ isDemo, baseUrl }: Pick<ConnectionInfo, 'isDemo' | 'baseUrl'>): WebhookReach {
@@ -18,7 +18,7 @@ export function webhookReachOf({ isDemo, baseUrl }: Pick<ConnectionInfo, 'isDemo
 
 const PRIVATE_RANGES = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', 'fc00::/7'];
 
-/** Checks a URL that a service is to deliver to, and completes it as people type it: "example.com/hook", "localhost:3000". */
+/** Checks a URL for deliveries and completes short forms such as "example.com/hook" and "localhost:3000". */
 export function checkWebhookUrl(
   text: string,
   reach: WebhookReach,

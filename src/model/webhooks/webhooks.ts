@@ -34,12 +34,12 @@ const AWAITING_AT_MOST_MS = 5 * 60_000;
 const BACK_OFF_AT_MOST_MS = 5 * 60_000;
 const LOGS_PER_POLL = 8;
 const MOST_RESENT = 50;
-// Collapsed webhooks of which the first page stays.
+// Collapsed webhooks whose first page is kept.
 const MOST_CLOSED = 20;
 
 /**
  * The webhooks of the open connection and their deliveries, loaded when they are shown. A new connection starts empty.
- * Loads in the background don't throw; changes and `readDelivery` throw ApiError, or NoConnectionError.
+ * Loads in the background don't throw; changes and `readDelivery` throw ApiError or NoConnectionError.
  */
 export class Webhooks implements Disposable {
   readonly #options: WebhooksOptions;
@@ -51,7 +51,7 @@ export class Webhooks implements Disposable {
   readonly #recent: RecentWebhooks;
   #service: AccountWebhooks | undefined;
   #list: PagedList<Webhook>;
-  // In the order in which they were opened last.
+  // In the order in which they were last opened.
   #logs = new Map<string, WebhookLog>();
   #open = new Set<string>();
   #awaited = new Map<string, number>();
@@ -99,7 +99,7 @@ export class Webhooks implements Disposable {
     this.#owned.dispose();
   }
 
-  /** While shown, polls once a minute. What is awaited is awaited no more when it is hidden. */
+  /** Polls once a minute while shown. Stops awaiting deliveries when hidden. */
   setShown(isShown: boolean): void {
     if (this.#isShown === isShown) return;
     this.#isShown = isShown;
@@ -108,7 +108,7 @@ export class Webhooks implements Disposable {
     else this.#plan();
   }
 
-  /** Reads again what is loaded, and whether the service offers webhooks. */
+  /** Reads the loaded lists again and checks again whether the service offers webhooks. */
   async refresh(): Promise<void> {
     const service = this.#service;
     if (service === undefined) return;
@@ -133,7 +133,7 @@ export class Webhooks implements Disposable {
   async openDeliveries(webhookId: string): Promise<void> {
     this.#open.add(webhookId);
     const log = this.#logOf(webhookId);
-    // The most recently opened are the last.
+    // The most recently opened come last.
     this.#logs.delete(webhookId);
     this.#logs.set(webhookId, log);
     if (!log.list.rows.isLoaded) await log.list.poll();
@@ -152,7 +152,7 @@ export class Webhooks implements Disposable {
     await this.#logs.get(webhookId)?.list.loadMore();
   }
 
-  /** Loads the log anew with this filter. */
+  /** Reloads the log with this filter. */
   async setFilter(webhookId: string, filter: DeliveryFilter): Promise<void> {
     this.#logs.get(webhookId)?.list.close();
     const log = this.#makeLog(webhookId, filter);
@@ -165,7 +165,7 @@ export class Webhooks implements Disposable {
     return this.#account.readDelivery(webhookId, id, signal);
   }
 
-  /** Sent once. If the response is lost, checks whether the webhook was saved anyway. Awaits its first delivery. */
+  /** Sends once. If the response is lost, checks whether the webhook was saved anyway. Awaits its first delivery. */
   async create(form: WebhookForm): Promise<Webhook> {
     const list = this.#list;
     const webhook = await this.#account.createWebhook(form);
@@ -211,7 +211,7 @@ export class Webhooks implements Disposable {
       this.#notify();
       return delivery;
     } catch (error) {
-      // It may have been delivered: the log says so.
+      // It may have been delivered. The log shows whether it was.
       if (mayHaveHappened(error)) void log?.list.poll();
       throw error;
     }
@@ -245,7 +245,7 @@ export class Webhooks implements Disposable {
     this.#polledAt = undefined;
   }
 
-  // The view is hidden while there are no webhooks, so nothing else would find out that there are.
+  // The view is hidden while webhooks aren't offered, so nothing else would notice that they are.
   #askAgain(): void {
     if (!this.#isOffered) void this.#list.reload();
   }
@@ -446,14 +446,14 @@ export class Webhooks implements Disposable {
 function passes(delivery: Delivery, { failedOnly, event, streamId }: DeliveryFilter): boolean {
   if (failedOnly === true && delivery.isSuccess) return false;
   if (event !== undefined && delivery.event !== event) return false;
-  // A row need not name its stream: then the service is believed.
+  // A delivery may have no stream ID. The service's filter is trusted then.
   return streamId === undefined || delivery.streamId === undefined || delivery.streamId === streamId;
 }
 
-// As for streams: lists come from a replica (src/api/README.md, Lists).
+// As for streams, because lists come from a replica (src/api/README.md, Lists).
 const KEPT_MS = 30_000;
 
-/** What was just created, changed, or deleted. It outweighs lists for 30 seconds. */
+/** Webhooks that were just created, changed, or deleted. They override lists for 30 seconds. */
 class RecentWebhooks {
   readonly #clock: Clock;
   readonly #changes = new Map<string, { readonly at: number; readonly webhook: Webhook | undefined }>();
@@ -471,7 +471,7 @@ class RecentWebhooks {
     this.#changes.clear();
   }
 
-  /** Corrects a list, the newest first. What was created and isn't listed yet comes first. */
+  /** Corrects a list that is sorted newest first. New webhooks that aren't listed yet come first. */
   correct(listed: readonly Webhook[]): readonly Webhook[] {
     const now = this.#clock.now();
     for (const [id, { at }] of this.#changes) if (timeSince(at, now) > KEPT_MS) this.#changes.delete(id);

@@ -6,14 +6,14 @@ import type { ActionTarget, PlayerActions } from './playerPart.ts';
 
 export interface PlayerActionsOptions {
   readonly runCommand: RunCommand;
-  /** Runs a command for a connection, if it is for one, unless that isn't open. */
+  /** Runs a command, for a connection if it needs one, unless that isn't open. */
   readonly runFor: (connection: string, id: CommandCall['command'], args: readonly unknown[]) => Promise<unknown>;
   readonly playerWindow: PlayerWindow;
-  /** Brings the open details page of a stream or session to the front, even if it can no longer be loaded. Returns whether it did. */
+  /** Brings the open page of a target to the front, even if it can no longer be loaded. Returns whether it did. */
   readonly showKeptPage: (page: KeptTarget) => boolean;
 }
 
-/** What players do with the window itself. */
+/** The actions of players on the window itself. */
 export interface PlayerWindow {
   /** Streams and recordings play in the browser from now on. */
   readonly playInBrowser: () => Promise<void>;
@@ -68,7 +68,7 @@ async function doPlayerAction(
     const command = CLIP_ACTIONS[action];
     if (command !== undefined) return run(command, { id: subject.id, inBrowser: action === 'openInBrowser' });
     if (action === 'showDetails') return clip?.sessionId === undefined ? undefined : run('showSession', clip.sessionId);
-    // Clips are cut from recordings, also another one from that of a clip.
+    // Clips are cut from recordings, so another one can be cut from the recording of a clip.
     if (action === 'createClip') return run('createClip', clip?.sessionId);
   }
   const isStream = subject.kind === 'stream';

@@ -33,18 +33,18 @@ import {
 export interface FinderContext extends SubjectContext {
   readonly ui: PageUi;
   readonly transport: Transport & Downloads;
-  /** Reads code that a page loads only if it needs it. Does not throw. */
+  /** Reads code that a page loads only if it needs it. Doesn't throw. */
   readonly readPart: (part: PagePart) => Promise<LoadedPart>;
 }
 
 export interface PageTarget extends PanelTarget {
   readonly connection: string;
-  /** The clip whose row it scrolls to once it has it, and marks. */
+  /** The clip whose row the page marks and scrolls to once it has it. */
   readonly clipId?: string | undefined;
   readonly session?: Session | undefined;
 }
 
-/** What a player is about. */
+/** The subject of a player. */
 export interface PlayedTarget extends PlayerTarget {
   readonly connection: string;
   readonly session?: Session | undefined;
@@ -73,7 +73,7 @@ export interface Found {
   readonly offers: readonly Action[];
   /** It may become playable without the user's action: poll. */
   readonly isPending: boolean;
-  /** What is retried without being asked for. */
+  /** Why the player retries without being asked to. */
   readonly retry?: Retry | undefined;
   /** The service could not be asked. */
   readonly hasFailed?: boolean;
@@ -88,7 +88,7 @@ interface FindOptions {
   readonly name: string;
   readonly startsItself: boolean;
   readonly prefersMp4: boolean;
-  /** Plays a broadcast as it goes on, although its beginning may be there. */
+  /** Plays a broadcast as it goes on, even if it could be played from its beginning. */
   readonly avoidsDvr: boolean;
   readonly signal: AbortSignal;
 }
@@ -109,7 +109,7 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
   }
 }
 
-/** Returns what to say of a failed request, and whether a later one may succeed. */
+/** Returns what to say about a failed request, and whether a later one may succeed. */
 export function describeFailure({ target, connection, store }: PlayerContext, error: unknown) {
   if (isRefusal(error)) {
     const hasPage = target.kind === 'stream' && store.snapshot.streams.has(target.id);
@@ -131,7 +131,7 @@ export function onlyProblem(problem: Problem): Found {
 async function find(context: PlayerContext, options: FindOptions): Promise<Found> {
   const { target } = context;
   const { before, name, prefersMp4, startsItself, avoidsDvr, signal } = options;
-  // The given session is used the first time only, and read again after that.
+  // The given session is used the first time only and read again after that.
   const session = options.session ?? (before === undefined ? target.session : undefined);
   const parentId = (before?.session ?? target.session)?.parentId;
   const subject = await readSubject(context, target, { session, parentId, name, prefersMp4 });
@@ -173,7 +173,7 @@ export type Reconsidered = Pick<Found, 'problem' | 'subject' | 'isPending' | 're
 };
 
 /**
- * Nothing of a stream was played, because its playlist is that of a broadcast that has ended. A new one may have begun.
+ * Call when nothing was played, because the playlist is that of a broadcast that has ended. A new one may have begun.
  */
 export async function reconsiderOver(context: PlayerContext, subject: Subject): Promise<Reconsidered> {
   const found = await reconsider(context, subject, undefined);
@@ -181,7 +181,7 @@ export async function reconsiderOver(context: PlayerContext, subject: Subject): 
   return fact !== undefined && isLive(fact) && goesOn(found) ? { ...found, retry: 'beginning' } : found;
 }
 
-/** Whether the service reports the stream as live. Suspending ends a broadcast, which it goes on calling active. */
+/** Returns whether the stream is reported as live. Suspending ends a broadcast, which is still reported as active. */
 export function goesOn({ subject }: Pick<Found, 'subject'>): boolean {
   return subject?.stream?.isActive === true && subject.stream.suspended !== true;
 }
@@ -224,7 +224,7 @@ export async function reconsider(
   }
   try {
     const stream = await readTarget(context, subject);
-    // Suspending ends a broadcast, which the service goes on calling active for a while.
+    // Suspending ends a broadcast, which the service still reports as active for a while.
     if (stream.isActive && stream.suspended !== true && problem !== undefined) {
       const fact = context.store.snapshot.streams.get(target.id);
       if (isDenied(problem) && hasExpired(context, subject)) {
@@ -287,7 +287,7 @@ function tokenRefused(actions: readonly Action[]): Problem {
   return problemOf(t("The token for this stream wasn't accepted."), actions, detail);
 }
 
-/** Whether the token, with which it could be watched, is over by now. */
+/** Returns whether the token with which it could be watched has expired. */
 function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean {
   return tokenUntil !== undefined && clock.elapsed() >= tokenUntil;
 }
@@ -371,7 +371,7 @@ export async function pollTarget(context: PlayerContext, subject: Subject | unde
   return { hasCome: !isToCome(context, session), subject: subject && { ...subject, session } };
 }
 
-/** Whether the network or a server failed, which may pass by itself. */
+/** Returns whether the network or a server failed, which may pass by itself. */
 function mayPass(problem: Problem): boolean {
   if (problem.kind === 'status' || problem.kind === 'segmentStatus') {
     return problem.status === 429 || problem.status >= 500;

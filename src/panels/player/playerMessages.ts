@@ -63,7 +63,7 @@ const MOST_PNG_BYTES = 64 * 1024 * 1024;
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const LONGEST_TEXT = 300;
 
-/** Decodes a message of a player; undefined if the page may not send it. */
+/** Decodes a message from a player; undefined if the page may not send it. */
 export function readPlayerMessage(said: unknown): FromPlayer | undefined {
   if (!isRecord(said)) return undefined;
   const { kind, action, png, position, problem, serial, request, id, part, reason, isPlaying, hasPlayed, clip, date } =

@@ -75,7 +75,7 @@ export class PlayerPanel implements Disposable {
     );
   }
 
-  /** What plays goes on. */
+  /** Continues with other objects for the connection, without interrupting playback. */
   continueWith(objects: ConnectionObjects): void {
     this.#follow(objects);
     this.#part.useObjects(objects);
@@ -105,7 +105,7 @@ export class PlayerPanel implements Disposable {
   }
 }
 
-/** As the row of what is shown: a stream that has ended isn't live. Undefined if it can't be told from what is shown. */
+/** Returns the icon of the shown row: a stream that has ended isn't live. Undefined if it isn't known from that. */
 function shapeOf({ kind }: PlayedTarget, { problem, heading }: ShownPlayer): TabShape | undefined {
   if (kind !== 'stream') return 'session';
   if (isSilent(problem)) return 'idle';

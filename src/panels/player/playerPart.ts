@@ -45,7 +45,7 @@ interface PlayerView {
   send(message: ToPlayer): void;
 }
 
-/** Who has the sound: one player at a time. */
+/** Decides which player has the sound: one at a time. */
 export interface PlayerSound {
   add(player: PlayerPart): Disposable;
   take(player: PlayerPart): void;
@@ -54,8 +54,8 @@ export interface PlayerSound {
 }
 
 /**
- * The player that was played or clicked last has the sound; the others are told to be silent. If it plays where nobody
- * sees it, the next one that is shown again takes the sound. If it's closed, the one that was shown last does.
+ * The player that was played or clicked last has the sound; the others are told to be silent. If it plays while it
+ * isn't visible, the next one that is shown again takes the sound. If it's closed, the one that was shown last does.
  */
 export function createPlayerSound(): PlayerSound {
   const players = new Set<PlayerPart>();
@@ -97,9 +97,9 @@ interface PlayerPartOptions extends PlayerContext, SharedByPlayers {
   readonly onFound?: (subject: Subject) => void;
 }
 
-/** The playlist of a broadcast that has just begun appears within this many tries, with growing pauses: 2, 4, 8 … s. */
+/** The playlist of a new broadcast appears within this many tries, with growing pauses: 2, 4, 8 … s. */
 const MOST_TRIES = 5;
-// Six seconds. After them, the player says what it waits for.
+// Six seconds. After that, the player says what it waits for.
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 10_000;
@@ -109,7 +109,7 @@ const LONGEST_RECORDING_TRY_MS = 60_000;
 /** A problem that occurs this long after the last try is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
-/** After these, what was denied may play. */
+/** After these actions, denied media may play. */
 const GIVES_TOKENS: ReadonlySet<Action> = new Set<Action>(['createSigningKey', 'useSigningKey']);
 
 interface LoadOptions {
@@ -118,7 +118,7 @@ interface LoadOptions {
   readonly isTry?: boolean;
   /** Keeps the problem on the page until there is an outcome. */
   readonly isQuiet?: boolean;
-  /** Default: if that is what was played before. */
+  /** Default: whether MP4 was played before. */
   readonly prefersMp4?: boolean;
   readonly avoidsDvr?: boolean;
   readonly session?: Session | undefined;
@@ -126,33 +126,33 @@ interface LoadOptions {
 
 export interface ActionTarget {
   readonly subject: KeptPlayerTarget;
-  /** What plays, if it is a clip. */
+  /** The clip that plays, if it is one. */
   readonly clip?: Clip | undefined;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
 }
 
-/** What is called while a clip is created. */
+/** Callbacks for the creation of a clip. */
 export interface ClipPage {
-  /** Called with a number from 0 to 1, as far as the service says it. */
+  /** Called with a number from 0 to 1, if the service reports it. */
   readonly onProgress: (progress: number) => void;
   /** Returns whether the page says that there is a clip. */
   readonly onMade: (made: { readonly id: string; readonly name: string }) => boolean;
   /** Returns whether the page says why there is none. */
   readonly onFailed: (problem: ClipProblem) => boolean;
-  /** Called if the connection is closed before. `createClip` goes on with what is given, once it is open again. */
+  /** Called if the connection is closed before that. `createClip` continues with `goOn` once it's open again. */
   readonly onLeft: (goOn: unknown) => void;
 }
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
-  /** Calls `onMade` when there is a clip, which may be later: what was refused can be tried again. */
+  /** Calls `onMade` when there is a clip, which may be later: a refused clip can be tried again. */
   readonly createClip: (clip: ClipCut, on: ActionTarget, page: ClipPage & { readonly goOn?: unknown }) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
 /**
- * A player in a page: either in a tab of its own, or in a session's details. It finds the address by the id whenever it
+ * A player in a page: either in a tab of its own, or in a session's details. It finds the address by ID whenever it
  * is opened, restored or retried, or its connection comes back.
  */
 export class PlayerPart implements Disposable {
@@ -163,13 +163,13 @@ export class PlayerPart implements Disposable {
   /** What the page may load. Replaced with the source. */
   readonly #feed = this.#owned.add(new DisposableSlot<MediaFeed>());
   #loading = new AbortController();
-  /** That the page has had created last. */
+  /** The last clip that the page had created. */
   #madeClip: ActionTarget | undefined;
-  /** Those that were being created when the connection was closed, each with how to go on. */
+  /** Clips that were being created when the connection was closed, each with what `createClip` continues with. */
   readonly #leftClips = new Map<ClipCut, unknown>();
   /** Incremented by every load; results of older loads are ignored. */
   #load = 0;
-  /** What the page was told about media that couldn't be loaded. */
+  /** The sentences that the page was sent about media that couldn't be loaded. */
   readonly #sentences = new Set<string>();
   /** The number of the content that was shown last. */
   #serial = 0;
@@ -178,9 +178,9 @@ export class PlayerPart implements Disposable {
   #sentHeading = '';
   #subject: Subject | undefined;
   #isPending = false;
-  /** The last load could not ask the service. */
+  /** Whether the last load couldn't ask the service. */
   #hasFailed = false;
-  /** What plays is the broadcast from its beginning. */
+  /** Whether the broadcast plays from its beginning. */
   #isDvr = false;
   /** What the player waits for, while a failed poll is shown instead. */
   #awaited: Problem | undefined;
@@ -193,7 +193,7 @@ export class PlayerPart implements Disposable {
   #hasPlayed = false;
   /** Whether a recording has played to its end, and not again since. */
   #hasEnded = false;
-  /** Whether the user was playing what an interruption has stopped; undefined if it has not. */
+  /** Whether the user was playing when an interruption stopped playback; undefined if none did. */
   #wasPlaying: boolean | undefined;
   /** When what is shown was broadcast, as Unix time in milliseconds. */
   #watchedAt: number | undefined;
@@ -203,7 +203,7 @@ export class PlayerPart implements Disposable {
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
-  /** A poll that begins meanwhile would show again what was shown before. */
+  /** Keeps polls from starting meanwhile, which would show again what was shown before. */
   #isLoading = false;
 
   constructor(options: PlayerPartOptions) {
@@ -222,7 +222,7 @@ export class PlayerPart implements Disposable {
     return this.#shown.source !== undefined;
   }
 
-  /** What was read of a session or clip, and when what is shown was broadcast. */
+  /** The session or clip that was read, and when what is shown was broadcast. */
   get read(): Pick<ActionTarget, 'session' | 'clip'> & { readonly watchedAt: number | undefined } {
     const { subject, session, clip } = this.#actionTarget;
     const watchedAt = this.hasSource ? this.#watchedAt : undefined;
@@ -250,7 +250,7 @@ export class PlayerPart implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Finds out again what to play, and shows it or the problem. Does not throw. */
+  /** Finds out again what to play and shows it or the problem. Doesn't throw. */
   async load({
     startsItself: asked,
     prefersMp4 = this.#subject?.media?.kind === 'mp4',
@@ -307,7 +307,7 @@ export class PlayerPart implements Disposable {
     this.#options.view.send({ kind: 'heading', heading });
   }
 
-  /** With the connection, if there are several. */
+  /** The heading with the name of the connection, if there are several. */
   get #namedHeading(): Heading {
     const { store, target } = this.#options;
     const { heading } = this.#shown;
@@ -329,7 +329,7 @@ export class PlayerPart implements Disposable {
     this.#options.view.send({ kind: 'takeSound' });
   }
 
-  /** Once something plays. */
+  /** Opens the bar once something plays. */
   openClipBar(): void {
     this.#isForClip = !this.#isPlaying;
     if (this.hasSource) this.#options.view.send({ kind: 'openClipBar' });
@@ -385,7 +385,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when the player's page was shown or hidden. Shown again, it asks at once, whatever the refresh interval is.
+   * Call when the player's page was shown or hidden. When shown again, it asks at once, at any refresh interval.
    */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
@@ -445,8 +445,8 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * The page is hidden. The page that replaces it when it is shown again does not start playing by itself, and does not
-   * say for how long a recording is being processed, which it may no longer be.
+   * The page is hidden. The page that replaces it when it's shown again doesn't start playing by itself and doesn't say
+   * for how long a recording has been processed, because that may be over.
    */
   rest(): void {
     this.#feed.value?.cancelAll();
@@ -460,8 +460,8 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when a connection was opened or closed. What plays goes on while another connection is open, and after that: it has
-   * its addresses, and its buttons offer to switch back. All else is found again.
+   * Call when a connection was opened or closed. What plays goes on while another connection is open, and after that:
+   * it has its addresses, and its buttons offer to switch back. Everything else is found again.
    */
   followConnection(): void {
     const { store, target } = this.#options;
@@ -478,7 +478,7 @@ export class PlayerPart implements Disposable {
     else void this.load({ startsItself: false });
   }
 
-  /** Call when its connection is served by other objects, before `followConnection`. */
+  /** Call when other objects serve its connection, before `followConnection`. */
   useObjects({ store, loader, connection }: ConnectionObjects): void {
     this.#options = { ...this.#options, store, loader, connection };
   }
@@ -487,7 +487,7 @@ export class PlayerPart implements Disposable {
   followStream(): void {
     const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
     const { snapshot } = this.#options.store;
-    // What another connection knows of the stream is nothing.
+    // Another connection knows nothing about the stream.
     if (connectionProblem(snapshot, this.#options.target) !== undefined) return;
     const hasFailed = this.#shown.problem?.kind === 'said';
     // Nothing more is known about a stream that is gone.
@@ -508,7 +508,7 @@ export class PlayerPart implements Disposable {
     if (known !== undefined && isSilent(problem)) this.#showProblem(silentProblem(this.#options, known, problem));
   }
 
-  /** Updates what is shown of a recording, and loads it once it is ready. */
+  /** Updates what is shown about a recording and loads it once it's ready. */
   followSession(session: Session, { startsItself }: { readonly startsItself: boolean }): void {
     if (!this.#isPending || this.hasSource) return;
     if (!isToCome(this.#options, session)) return void this.load({ startsItself, session });
@@ -550,7 +550,7 @@ export class PlayerPart implements Disposable {
     const isStillLost = this.#retry === 'lost' && hasFailed && isPending;
     const shown = this.#planRetry(problem, isStillLost ? 'lost' : retry);
     if (subject !== undefined) this.#options.onFound?.(subject);
-    // What was known before may be over.
+    // What was known before may no longer hold.
     const kept = { ...this.#shown.heading, facts: [], isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
@@ -559,7 +559,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * The sessions say since when a stream has been live, which the heading then has. The service lists a new one late.
+   * Loads the sessions, which say since when a stream has been live, for the heading. The service lists a new one late.
    */
   #learnBeginning(): void {
     const { source, heading } = this.#shown;
@@ -569,7 +569,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Returns what to show: what explains the problem, or else, while the playlist of a new broadcast is retried, that.
+   * Returns what to show: the problem, or that a new broadcast's playlist is retried, unless the problem is explained.
    */
   #planRetry<P extends Problem | undefined>(problem: P, retry: Retry | undefined): P | Problem {
     if (this.#options.clock.elapsed() - this.#triedAt > TRIES_KEPT_MS) this.#tries = 0;
@@ -641,7 +641,7 @@ export class PlayerPart implements Disposable {
     } finally {
       const isLeft = this.#leftClips.has(clip);
       if (!isMade && !isFailureSaid && !isLeft) view.send({ kind: 'clip', order, isMade });
-      // It may have been opened again meanwhile.
+      // The connection may have been opened again meanwhile.
       if (isLeft && connectionProblem(this.#options.store.snapshot, target) === undefined) this.#goOnWithClips();
     }
   }
@@ -658,16 +658,16 @@ export class PlayerPart implements Disposable {
     const wasShown = this.#hasPlayed;
     if (this.#subject === undefined || serial !== this.#serial) return;
     if (this.#isAway) return this.load({ startsItself: false });
-    // What the user has paused is still paused once it can be played again.
+    // Media that the user has paused stay paused once they can be played again.
     if (met !== undefined && this.#hasPlayed) this.#wasPlaying = this.#isPlaying;
     const found = await (hasPlayed
       ? reconsider(this.#options, this.#subject, met)
       : reconsiderOver(this.#options, this.#subject));
     if (load !== this.#load) return;
     const startsItself = hasPlayed || this.#startsItself;
-    // The broadcast goes on, and may play without its beginning, which may be all that was complete.
+    // The broadcast goes on and may play without its beginning, which may be all that was complete.
     const mayGoOn = !found.isPending || (!hasPlayed && goesOn(found));
-    // What an outage interrupted is there again with its beginning.
+    // After an outage, the broadcast is there again with its beginning.
     const comesBack = found.retry === 'lost' && wasShown;
     if (this.#isDvr && mayGoOn && !comesBack) return this.load({ startsItself, avoidsDvr: true });
     this.#setStopped(found, met);
@@ -717,12 +717,12 @@ export class PlayerPart implements Disposable {
     });
   }
 
-  /** A page reports sentences of the host, and none of its own. */
+  /** Lets a page report only sentences that the host sent, and none of its own. */
   #verify(problem: MetProblem): MetProblem {
     return 'sentence' in problem && !this.#sentences.has(problem.sentence) ? { kind: 'stopped' } : problem;
   }
 
-  /** What was shown before may be over. It is shown again once the service responds, if it still holds. */
+  /** Replaces what was shown before. It's shown again once the service responds, if it still holds. */
   #showFailure(error: unknown): void {
     const { problem, isPending } = describeFailure(this.#options, error);
     this.#awaited ??= this.#shown.problem;

@@ -55,7 +55,7 @@ interface SubjectMedia {
   readonly dvrUrl?: string | undefined;
 }
 
-/** What is known of a stream or session to play, and where it plays; `problem` if it cannot be played. */
+/** What is known about a stream or session to play, and where it plays; `problem` if it can't be played. */
 export interface Subject {
   readonly tab: string;
   readonly heading: Heading;
@@ -84,7 +84,7 @@ export interface Known {
   readonly name: string;
 }
 
-/** Reads a stream or session, or uses what is known of it. Throws ApiError, or a Refusal if it is gone. */
+/** Reads a stream or session, or uses what is known about it. Throws ApiError, or a Refusal if it is gone. */
 export async function readSubject(
   context: SubjectContext,
   { kind, id }: PlayerTarget,
@@ -100,7 +100,7 @@ export async function readSubject(
   return sessionSubject(context, named, given);
 }
 
-/** A session that was read by id may lack its stream's name, which is the name that users recognize. */
+/** A session that was read by ID may lack its stream's name, which is the name that users recognize. */
 async function withParentName({ connection, store, log }: SubjectContext, session: Session): Promise<Session> {
   const { parentId, parentName } = session;
   if (parentId === undefined || parentName !== undefined || store.snapshot.streams.has(parentId)) return session;
@@ -127,7 +127,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   const base = { tab: title, heading, stream, readAt };
   const url = await hlsAddressOf(context, stream);
   if (url === undefined && stream.playbackId !== undefined) {
-    // A live stream isn't read above: the service may reject the key by now, and say no URL for that reason.
+    // A live stream isn't read above: the service may reject the key by now and return no URL for that reason.
     await context.connection.account.readStream(stream.id);
     const problem = problemOf(unknownAddress(context, 'hls').sentence, ['setAddress', 'openInBrowser']);
     return { ...base, media: undefined, problem, offers: [], isPending: false };
@@ -160,7 +160,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   return { ...base, media: undefined, problem, offers, isPending: true, session };
 }
 
-/** Its address alone plays nowhere. */
+/** The address alone doesn't play anywhere. */
 const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
 
 /** How long a clip that could already play waits for the time at which it begins. */
@@ -217,7 +217,7 @@ export function streamHeading(
 ): Heading {
   const reader = drawing();
   const known = store.snapshot.streams.get(stream.id);
-  // Whether data arrived was true when the stream was read, and is judged by that time.
+  // Whether data arrives was known when the stream was read and is judged by that time.
   const fact: StreamFact = known ?? { stream, requestSeq: 0, startedAt: readAt, serverDate: readAt };
   const words = stateWords(fact, reader);
   const live = isLive(fact);
@@ -260,7 +260,7 @@ function chooseMedia(
   return url === undefined ? undefined : { kind: url === playlist ? 'hls' : 'mp4', url };
 }
 
-/** Where a clip begins: Unix time in milliseconds. */
+/** Returns when a clip begins, as Unix time in milliseconds. */
 async function findClipStart({ connection, clock }: SubjectContext, id: string): Promise<number | undefined> {
   const isKnown = new AbortController();
   const late = delay(clock, CLIP_START_WITHIN_MS, isKnown.signal).catch(() => undefined);
@@ -287,7 +287,7 @@ function clipSubject(context: SubjectContext, read: ReadClip, { prefersMp4 }: Pr
     : { ...base, problem: undefined, offers };
 }
 
-/** What a clip is of, as far as it's known: "Keynote", when it was broadcast, "1:01–1:30". */
+/** Returns the origin of a clip, as far as it's known: "Keynote", when it was broadcast, "1:01–1:30". */
 function clipFacts({ store, drawing }: SubjectContext, { clip, start }: ReadClip): readonly string[] {
   const { snapshot } = store;
   const { id, sessionId = '', createdAt, seconds } = clip;
@@ -352,7 +352,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
     formatDayAndClock(session.createdAt, reader),
     formatDuration(sessionDuration(session)),
     state === 'running' && recordingWord(session, state, atLastAnswer(snapshot, reader)),
-    // That a recording is ready shows when it plays, and what else became of it is the problem.
+    // A ready recording plays, and any other outcome is the problem.
     state !== 'running' && state !== 'ready' && problem === undefined && recordingPhrase(session, state, reader),
   ];
   return {
@@ -362,7 +362,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
   };
 }
 
-/** Returns a session by its id, as a restored tab knows it. Throws a Refusal if it is not found. */
+/** Returns a session by its ID, as a restored tab knows it. Throws a Refusal if it isn't found. */
 export async function findAnySession({ connection }: SubjectContext, id: string, parentId?: string): Promise<Session> {
   const found = await connection.account.findSession(id, parentId);
   if (found === undefined) throw sessionIsGone();

@@ -14,13 +14,13 @@ import type { Button, Cell, Section } from '../../webview/details/messages.ts';
 interface ClipsContext {
   readonly snapshot: Snapshot;
   readonly reader: Reader;
-  /** When clips begin, by their ids, as far as it is known: Unix times in milliseconds. */
+  /** When clips begin, by their IDs, as far as it is known: Unix times in milliseconds. */
   readonly clipStarts?: ReadonlyMap<string, number> | undefined;
-  /** The one that is marked. */
+  /** The clip whose row is marked. */
   readonly clipId?: string | undefined;
 }
 
-/** The clips of a session. */
+/** Returns the section with the clips of a session. */
 export function clipsSections(session: Session, context: ClipsContext): readonly Section[] {
   const { snapshot, reader, clipStarts, clipId } = context;
   const clips = snapshot.abilities.clips ? clipsOf(snapshot, session.parentId, session.id) : [];
@@ -37,13 +37,13 @@ export function clipsSections(session: Session, context: ClipsContext): readonly
   return [{ id: 'clips', heading: t('Clips'), isWide: true, rows: [head, ...rows], ...marked }];
 }
 
-/** From the beginning of the broadcast. */
+/** Returns the start of a clip from the beginning of the broadcast. */
 function startOf(at: number | undefined, { createdAt }: Session): string | undefined {
   if (at === undefined || createdAt === undefined) return undefined;
   return formatClipTimer(Math.max(0, at - createdAt) / 1000);
 }
 
-/** Whether the service would create a clip of a session. */
+/** Returns whether the service would create a clip of a session. */
 export function isCuttable(session: Session, state: RecordingState, { streams, abilities }: Snapshot): boolean {
   const { stream } = streams.get(session.parentId ?? '') ?? {};
   if (!hasText(stream?.playbackId) || !abilities.clips) return false;

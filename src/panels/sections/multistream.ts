@@ -19,7 +19,7 @@ interface MultistreamContext {
   readonly awaitsTargets?: boolean | undefined;
 }
 
-/** Where the broadcasts of a stream are also sent, if the service has that. It never says the URLs. */
+/** Returns where the broadcasts of a stream are also sent, if the service supports that. It never says the URLs. */
 export function multistreamSections(stream: Stream, context: MultistreamContext): readonly Section[] {
   const { snapshot, health, awaitsTargets } = context;
   const { targets = [] } = stream;
@@ -67,7 +67,7 @@ function noteOf(profile: string, others: readonly string[]): string {
 
 interface Found {
   readonly isConnected: boolean | undefined;
-  /** Whether the service reports anything on the broadcast. */
+  /** Whether the service reports anything about the broadcast. */
   readonly isProbed: boolean;
   /** Whether no data arrives that could be sent. */
   readonly isWaiting: boolean;

@@ -11,13 +11,13 @@ const LONGEST_CELL = 80;
 
 type Profile = Readonly<Record<string, unknown>>;
 
-/** Returns a stream's or session's renditions in words, if known. What has no words here is left to the JSON document. */
+/** Returns a stream's or session's renditions in words, if known. Anything else is left to the JSON document. */
 export function renditionsSections(profiles: readonly unknown[] | undefined, locale: string): readonly Section[] {
   if (profiles === undefined) return [];
   return [{ id: 'renditions', heading: t('Renditions'), ...shownRenditions(profiles, locale) }];
 }
 
-/** With a way to edit them while the stream is idle: services refuse it while it is live. */
+/** Adds a way to edit them while the stream is idle: services refuse that while it's live. */
 export function streamRenditionsSections(stream: Stream, { streams, abilities }: Snapshot, locale: string) {
   const { id, profiles, recordingProfiles, isActive } = stream;
   const isChangeable = streams.has(id) && abilities.patch;

@@ -8,7 +8,7 @@ const MOST_TAGS = 100;
 const LONGEST_NAME = 80;
 const LONGEST_VALUE = 500;
 
-/** The tags of a stream, if the service says so. */
+/** Returns the tags of a stream, if the service reports them. */
 export function tagsSections({ id, tags }: Stream, { streams, abilities }: Snapshot): readonly Section[] {
   const isChangeable = streams.has(id) && abilities.patch;
   if (tags === undefined && !isChangeable) return [];

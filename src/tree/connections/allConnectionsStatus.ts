@@ -13,9 +13,9 @@ import { type CountedConnection, countConnection, drawStatus, type StatusText, s
 import { streamsState, type TreeState } from '../treeState.ts';
 
 /**
- * The status bar while all connections are shown: their live streams together, and a group for each, in the order of the
- * view. One that can't be loaded counts with what was known last until that is too old, like a connection that is shown
- * alone. The warning says how many aren't up to date.
+ * Returns the status bar text while all connections are shown: their live streams together, and a group for each, in
+ * the view's order. A connection that can't be loaded counts with its last known streams until they're too old, like
+ * one that is shown alone. The warning says how many aren't up to date.
  */
 export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: DrawingContext): StatusText | undefined {
   const { locale } = drawing;
@@ -42,23 +42,23 @@ export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: Dr
   return isShown ? drawStatus(counted, broken, drawing, { lines, spoken, note }) : undefined;
 }
 
-/** @param others Those that are shown beside the current one. */
+/** @param others The connections that are shown next to the current one. */
 export function allConnectionsState(
   current: Snapshot,
   others: readonly Snapshot[],
   drawing: DrawingContext,
 ): TreeState {
   const note = outOfDateNote([current, ...others], drawing.locale);
-  // What is wrong with a connection is said in its row.
+  // The row of each connection says what's wrong with it.
   return { ...streamsState(current, drawing, others, note), message: undefined };
 }
 
-/** Whether a connection's live streams aren't known as they are now. */
+/** Whether the known live streams of a connection may be out of date. */
 function isOutOfDate(snapshot: Snapshot): boolean {
   return snapshot.connection.kind === 'keyless' || isOutdated(snapshot);
 }
 
-/** "out of date", which is about a number; "2 connections out of date" if others are up to date. Undefined if all are. */
+/** Returns "out of date" about the number, or "2 connections out of date" if others aren't; undefined if none is. */
 function outOfDateNote(snapshots: readonly Snapshot[], locale: string): string | undefined {
   const count = snapshots.filter(isOutOfDate).length;
   if (count === 0) return undefined;

@@ -23,16 +23,16 @@ const REFUSALS = [
   ['delete', 'cannotDelete'],
 ] as const;
 
-/** What menus of rows test beside the values of `contextValues`, where the services of several connections differ. */
+/** Values that menus of rows test in addition to those of `contextValues`, since services of connections may differ. */
 export const REFUSAL_VALUES: readonly string[] = REFUSALS.map(([, word]) => `stream.${word}`);
 
-/** Adds what the connection's service doesn't offer, which context keys say of the active one alone. */
+/** Adds the features that the connection's service lacks. Context keys only cover the active connection. */
 export function withRefusals(contextValue: string, { abilities }: Snapshot): string {
   const words = REFUSALS.filter(([ability]) => !abilities[ability]).map(([, word]) => word);
   return [contextValue, ...words].join('.');
 }
 
-/** Draws the row of a connection, above its groups. What can be done about a rejected key is in a row below it. */
+/** Draws the row of a connection, above its groups. A row below it offers the fix for a rejected key. */
 export function drawConnection(
   snapshot: Snapshot,
   { isActive, isClosed }: { readonly isActive: boolean; readonly isClosed: boolean },
@@ -43,7 +43,7 @@ export function drawConnection(
   const { name, baseUrl, isDemo } = connection.info;
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
-  // With a rejected key, another one helps. The menu has both, as the service may accept the key by then.
+  // A rejected key needs replacing. The menu offers a retry too, as the service may accept the key by then.
   const isFailing = connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot);
   const label = oneLine(name);
   const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));
@@ -69,7 +69,7 @@ export function drawConnection(
   };
 }
 
-/** Draws the row of a connection that was removed while it was shown. Nothing is below it. */
+/** Draws the row of a connection that was removed while it was shown. It has no rows below it. */
 export function drawRemovedConnection({ name, baseUrl }: NonNullable<ConnectionNode['removed']>): Row {
   const label = oneLine(name);
   const description = t('Removed. Connect Again…');
@@ -89,12 +89,12 @@ export function drawCreate({ connection }: Node): Row {
     description: t('no streams yet'),
     icon: { id: 'add' },
     command: 'createStream',
-    // A row would not do: the title of the view passes the focused one, and means the current connection.
+    // Not the row: the view's title bar passes the focused row, but means the current connection.
     argument: { connection },
   });
 }
 
-/** Whether nothing is known of a connection that isn't reached, so that a row in place of its groups offers to retry. */
+/** Whether an unreachable connection has no known streams, so that a Retry row replaces its groups. */
 function hasOnlyRetry(snapshot: Snapshot): boolean {
   return isUnread(snapshot) && failureNotice(snapshot) === 'retry';
 }
@@ -103,7 +103,7 @@ function problemOf(snapshot: Snapshot): string | undefined {
   return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
-/** With a filter "1 of 6 live", since the status bar counts all of them. */
+/** Returns "1 of 6 live" with a filter, since the status bar counts all of them. */
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
   const { active, idle } = snapshot.lists;
   if (!active.isLoaded) return undefined;

@@ -39,17 +39,17 @@ interface ShownConnection {
   readonly model: ConnectionModel;
   readonly tree: TreeModel;
   readonly expanded: ExpandedRows;
-  /** In place of the rows of a connection that is slow. */
+  /** The row shown while a connection is slow to load. */
   readonly loading: Node;
   readonly owned: DisposableStore;
 }
 
-// A connection that takes longer must not hold up the others: VS Code draws all rows that it requests together at once.
+// A slower connection must not hold up the others: VS Code draws rows that it requests together all at once.
 const WAITS_MS = 300;
-// Redrawing a connection's row redraws all rows below it. What isn't urgent waits for a pause if there are more.
+// Redrawing a connection's row redraws all rows below it. With more rows, changes that aren't urgent wait for a pause.
 const MANY_ROWS = 200;
 
-/** The rows of all connections, each below a row of its own. What changes in one never redraws another. */
+/** The rows of all connections, each below a row of its own. A change in one connection never redraws another. */
 export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #options: ConnectionsTreeOptions;
   readonly #owned = new DisposableStore();
@@ -64,7 +64,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #drawn = new Map<ConnectionNode, Row>();
   readonly #open = new Set<ConnectionNode>();
   readonly #closed = new Set<ConnectionNode>();
-  /** As it was drawn last. */
+  /** The row as last drawn. */
   #filter: Row | undefined;
   #filterRows: readonly ViewNode[] = [];
   #wasRequested = false;
@@ -74,7 +74,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   constructor(options: ConnectionsTreeOptions) {
     this.#options = options;
-    // Before the connections follow their stores: rows of one connection are never drawn from what is known of another.
+    // Before the connections follow their stores, so that rows are never drawn from the data of another connection.
     this.#owned.add(
       options.active.store.onDidChange(({ previous, current }) => {
         if (previous.generation !== current.generation) this.#update();
@@ -186,7 +186,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     if (node.kind === 'connection') {
       this.#open.delete(node);
       this.#closed.add(node);
-      // Nothing below it is polled in addition.
+      // The rows below it get no additional polling.
       expanded?.requested(undefined);
     } else expanded?.closed(node);
   }
@@ -197,7 +197,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
 
   async #rootRows(): Promise<readonly ViewNode[]> {
     this.#wasRequested = true;
-    // With their numbers, if those are known soon.
+    // Waits briefly, so that the rows have their counts.
     await this.#soon(Promise.all([...this.#connections.values()].map(({ tree }) => tree.load())));
     this.#filter = this.#filterRow();
     this.#filterRows = this.#rowsOfFilter();
@@ -212,7 +212,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     return [shown.loading];
   }
 
-  /** Resolves with undefined if it takes longer than the others may wait. */
+  /** Resolves with undefined if the work takes longer than the other connections may wait. */
   #soon<T>(work: Promise<T>): Promise<T | undefined> {
     const { clock } = this.#options;
     return Promise.race([work, delay(clock, WAITS_MS).then(() => undefined)]);
@@ -241,7 +241,7 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
     for (const [id, shown] of before) if (this.#connections.get(id) !== shown) shown.owned.dispose();
     const isSame = before.every(([id, shown]) => this.#connections.get(id) === shown);
     const rootsBefore = this.#roots;
-    // Without a connection, the view's welcome says how to get one.
+    // Without a connection, the view's welcome explains how to add one.
     const removed = wanted.length === 0 ? [] : others.removed.filter(({ id }) => !this.#connections.has(id));
     this.#roots = [
       ...[...this.#connections].map(([id, { node, model }]) => ({ id, node, name: model.connection.info?.name ?? '' })),
@@ -354,10 +354,10 @@ function rowOf({ tree, model }: ShownConnection, node: Node): Row {
   if (node.kind === 'stream') return { ...row, contextValue: withRefusals(row.contextValue, model.store.snapshot) };
   if (node.kind !== 'notice' || node.notice === 'loading') return row;
   if (node.notice === 'noStreams') return model.store.snapshot.abilities.create ? drawCreate(node) : row;
-  // Beside groups, VS Code would move the icon out of line.
+  // Next to groups, VS Code would misalign the icon.
   return isUnread(model.store.snapshot) ? row : { ...row, icon: undefined };
 }
 
-/** One for all connections. With an id, like all rows while all are shown. */
+/** One row for all connections. It has a connection ID, like all rows while all connections are shown. */
 const FILTER: ViewNode = { ...filterNode(), connection: '' };
 const CLEAR_FILTER: ViewNode = { ...noticeNode('clearFilter'), connection: '' };

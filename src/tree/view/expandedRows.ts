@@ -8,8 +8,8 @@ interface ShownRows {
 }
 
 /**
- * Notes which rows are expanded, for the poller too. VS Code fires no event for rows that it expands itself, nor for expanded
- * rows that disappear: one whose children are requested is expanded, and one that isn't among the rows anymore is not.
+ * Tracks the expanded rows, also for the poller. VS Code fires no event for rows that it expands itself, nor for
+ * expanded rows that disappear: a row counts as expanded once its children are requested, and no longer once it's gone.
  */
 export class ExpandedRows {
   readonly #ids = new Set<string>();

@@ -18,18 +18,18 @@ export interface HoversContext extends ThumbnailsOptions {
   readonly loader: Pick<StreamLoader, 'ensureSessions' | 'readHealth'>;
 }
 
-/** What a tooltip shows beside what is known at once. Neither promise rejects. */
+/** The parts of a tooltip that have to be loaded. Neither promise rejects. */
 export interface HoverLoading {
   /** Undefined if the service has nothing to show. */
   readonly more: Promise<Loaded | undefined>;
-  /** Settles when the snapshot says since when the stream is live, and whether it reaches its targets, or does not know it. */
+  /** Settles when the snapshot has the stream's start and the state of its targets, or they couldn't be loaded. */
   readonly facts?: Promise<unknown>;
 }
 
-// CSS pixels. VS Code reads the size from the end of the address.
+// In CSS pixels. VS Code reads the size from the end of the address.
 const WIDTH = 320;
 
-/** Loads for live streams and failed recordings only, while the service can be reached. Sends requests only when called. */
+/** Loads more for live streams and failed recordings, if the service is reachable. Sends requests only when called. */
 export class Hovers {
   readonly #context: HoversContext;
   readonly #thumbnails: Thumbnails;

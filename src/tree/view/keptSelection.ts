@@ -6,7 +6,7 @@ import type { RowExpansion, RowsModel } from './rowsModel.ts';
 interface SelectableView {
   readonly visible: boolean;
   readonly onDidChangeSelection: Event<{ readonly selection: readonly ViewNode[] }>;
-  /** Selects it without focus. */
+  /** Selects the row without focusing it. */
   reveal(node: ViewNode): PromiseLike<void>;
 }
 
@@ -17,8 +17,8 @@ interface MovedRows {
 }
 
 /**
- * Selects a stream again if VS Code took its selection away because the row moved to another group, as it does when the
- * stream goes live. Leaves a group that is collapsed as it is: to reveal the row would expand it.
+ * Reselects a stream if VS Code removed its selection because the row moved to another group, for example because the
+ * stream went live. Ignores rows in a collapsed group, because revealing them would expand it.
  */
 export function keepSelection(
   view: SelectableView,
@@ -32,7 +32,7 @@ export function keepSelection(
     if (node !== undefined || before?.kind !== 'stream' || !view.visible || model.hasRow(before)) return;
     const moved = model.find({ ...before, id: before.streamId });
     const above = moved && model.parent(moved);
-    // The row may move again meanwhile.
+    // The row may move again in the meantime.
     if (moved && above && expanded.has(above)) view.reveal(moved).then(undefined, () => {});
   });
 }

@@ -4,7 +4,7 @@ import type { HoverLoading, Hovers, HoversContext } from './hovers.ts';
 
 export type LoadHover = (node: ViewNode, signal: AbortSignal) => Promise<HoverLoading | undefined>;
 
-/** `Hovers`, of which the code is loaded with the first tooltip. Rejects if it can't be loaded. */
+/** Creates `Hovers` whose code is loaded with the first tooltip. Rejects if it can't be loaded. */
 export function createLateHovers(context: HoversContext): LoadHover {
   let loaded: Hovers | undefined;
   const load = share(async () => {

@@ -96,7 +96,7 @@ const SETTLES_IN_MS = 500;
 
 /**
  * Tracks the rows that VS Code is registering. Firing a row while its children or its siblings are being registered
- * loses the rows below it: VS Code does not request them again (seen in 1.139).
+ * loses the rows below it: VS Code doesn't request them again (seen in 1.139).
  */
 export class Settling<T> {
   readonly #clock: Clock;
@@ -127,7 +127,7 @@ export class Settling<T> {
     return () => this.#until.set(row, this.#clock.elapsed() + SETTLES_IN_MS);
   }
 
-  /** This row was fired: VS Code requests its children in a moment. Until then, it does not find rows fired below. */
+  /** This row was fired: VS Code requests its children in a moment. Until then, it doesn't find rows fired below. */
   fired(row: T | undefined): void {
     const until = this.#until.get(row) ?? 0;
     this.#until.set(row, Math.max(until, this.#clock.elapsed() + SETTLES_IN_MS));
@@ -156,12 +156,12 @@ export class Settling<T> {
   }
 }
 
-// A user who has not pointed at a row for this long is not about to click one.
+// A user who hasn't pointed at a row for this long isn't about to click one.
 const PAUSE_MS = 10_000;
 
 export interface Pause extends Disposable {
   plan(): void;
-  /** Restarts the wait, because the user points at the tree. VS Code does not report scrolling. */
+  /** Restarts the wait, because the user points at the tree. VS Code doesn't report scrolling. */
   prolong(): void;
 }
 
@@ -188,16 +188,16 @@ export function createPause({ clock, run }: { readonly clock: Clock; readonly ru
   };
 }
 
-/** Runs together with what follows from a change: of two messages in a row, VS Code shows the first for 200 ms. */
+/** Runs once all effects of a change are done: of two messages in a row, VS Code shows the first for 200 ms. */
 export function createLateRun(clock: Clock, run: () => void): Disposable & { readonly plan: () => void } {
   const timer = new DisposableSlot();
   return { plan: () => timer.set(clock.setTimeout(run, 0)), dispose: () => timer.dispose() };
 }
 
-// Shorter than what a reveal waits for postponed redraws (`Redraws.drain`).
+// Shorter than the wait of a reveal for postponed redraws (`Redraws.drain`).
 const POINTS_FOR_MS = 2500;
 
-/** Tells whether the user points at a row. VS Code says so only when it asks for the row's tooltip. */
+/** Tracks whether the user points at a row. VS Code only tells when it requests the row's tooltip. */
 export interface Pointing {
   note(): void;
   /** Whether redrawing the row could move another one from under the pointer: rows come and go in groups only. */
@@ -214,10 +214,10 @@ export function createPointing(clock: Clock): Pointing {
   };
 }
 
-// Long enough to read one.
+// Long enough to read a tooltip.
 const READS_FOR_MS = 15_000;
 
-/** The tooltips that VS Code has. It requests one once per drawing, and closes it when its row is drawn again. */
+/** The tooltips that VS Code has. It requests one once per drawing and closes it when its row is drawn again. */
 export class ShownTooltips<T> {
   readonly #clock: Clock;
   readonly #shown = new Map<T, { readonly markdown: string | undefined; readonly at: number }>();
@@ -226,7 +226,7 @@ export class ShownTooltips<T> {
     this.#clock = clock;
   }
 
-  /** Without Markdown, it's outdated soon, as with a picture of what is live. */
+  /** A tooltip without Markdown is outdated soon, like one with a picture of a live stream. */
   note(row: T, markdown: string | undefined): void {
     this.#shown.set(row, { markdown, at: this.#clock.elapsed() });
   }
@@ -270,18 +270,18 @@ interface Revealing {
   readonly model: Pick<RowsModel, 'load' | 'parent' | 'find'>;
   readonly drain: () => Promise<void>;
   /**
-   * VS Code's `reveal`, which rejects if it does not find the row. Resolves to false for a group that VS Code left
-   * collapsed, or a row that it didn't select, as it does without a word if the rows are redrawn meanwhile.
+   * VS Code's `reveal`, which rejects if it doesn't find the row. Resolves to false for a group that VS Code left
+   * collapsed, or a row that it didn't select, which happens silently if the rows are redrawn in the meantime.
    */
   readonly show: (node: ViewNode) => Promise<boolean>;
 }
 
-/** As many switches of the connection as may follow each other while a row is revealed. */
+/** The maximum number of connection switches while a row is revealed. */
 const MOST_RETRIES = 4;
 
 /**
- * Reveals a row, and retries: a redraw of the whole tree removes all rows while VS Code searches for one. Resolves with false
- * if there is no such row, or its list could not be loaded.
+ * Reveals a row, with retries: a redraw of the whole tree removes all rows while VS Code searches for one. Resolves
+ * with false if there's no such row, or its list couldn't be loaded.
  */
 export async function revealRow({ model, drain, show }: Revealing, row: RowReference): Promise<boolean> {
   for (let retries = 0; ; retries += 1) {

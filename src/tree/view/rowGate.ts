@@ -1,12 +1,12 @@
 /**
- * Holds back the rows that views ask for while something else opens: VS Code gives the focus back to a view that is drawn
+ * Holds back rows that views request while something else opens: VS Code would return the focus to a view that is drawn
  * at that moment.
  */
 class RowGate {
   #closed: Promise<unknown> | undefined;
   #givenAt = performance.now();
 
-  /** When views got rows last, by `performance.now()`. */
+  /** When views last got rows, by `performance.now()`. */
   get givenAt(): number {
     return this.#givenAt;
   }

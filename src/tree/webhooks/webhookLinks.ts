@@ -5,7 +5,7 @@ import { copySecretLabel, editWebhookLabel } from '../../texts/lateLabels.ts';
 import type { RowLink } from '../row.ts';
 
 export function webhookLinks({ id }: Webhook): readonly RowLink[] {
-  // Commands refuse other ids.
+  // Commands reject other IDs.
   if (!isId(id)) return [];
   return [
     { title: editWebhookLabel(), command: 'editWebhook', id },

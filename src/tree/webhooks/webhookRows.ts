@@ -36,7 +36,7 @@ import { drawNotice, WARNING } from '../noticeRows.ts';
 import { type DrawingContext, GONE, plainRow, type Row, type RowTooltip } from '../row.ts';
 import { deliveryLinks, thisComputerLinks, webhookLinks } from './webhookLinks.ts';
 
-/** All that the rows of webhooks are drawn from. */
+/** The data that the rows of webhooks are drawn from. */
 export interface WebhookFacts {
   readonly state: WebhooksState;
   readonly listening: Listening | undefined;
@@ -84,7 +84,7 @@ export function drawWebhookRow(facts: WebhookFacts, node: WebhookNode, drawing: 
 function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing: DrawingContext): Row {
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
-  // The port tells handlers on this computer apart, and a narrow view cuts the end. The row below says that none is there.
+  // The port distinguishes local handlers, and a narrow view cuts the end. A row below warns if no handler is there.
   const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
   const [last] = local;
   const isFailing = listening !== undefined && last?.isSuccess === false && last.createdAt >= listening.since;
@@ -112,7 +112,7 @@ function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing:
   };
 }
 
-/** In color while events arrive. The row below warns if there is no handler, and this one if no events are received. */
+/** In color while events arrive. Warns if no events are received; the row below warns if there's no handler. */
 function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening, isFailing: boolean): Row['icon'] {
   if (outdatedReason(snapshot)) return { id: 'warning' };
   if (isUnanswered === true) return { id: LISTENING.id };
@@ -162,7 +162,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   };
 }
 
-/** Returns how many known deliveries failed whose events weren't delivered later; 0 while a filter hides some. */
+/** Counts known failed deliveries whose events weren't delivered later; 0 while a filter hides some. */
 function countFailed(facts: WebhookFacts, webhookId: string): number {
   const rows = facts.state.deliveries.get(webhookId);
   if (rows === undefined || isFiltered(rows.filter)) return 0;
@@ -203,15 +203,15 @@ function drawLocalDelivery(facts: WebhookFacts, first: LocalDelivery, drawing: D
   };
 }
 
-/** A delivery, and what others tell about it. */
+/** A delivery, with information from other deliveries. */
 interface RelatedDelivery {
   readonly snapshot: Snapshot;
   readonly delivery: Delivery;
-  /** Whether it failed, and its event wasn't delivered later. */
+  /** Whether it failed and its event wasn't delivered later. */
   readonly isToResend: boolean;
-  /** Whether its row begins with that: beside the events of a live stream, it would look like one of them. */
+  /** Whether its row begins with the note: next to the events of a live stream, it would look like one of them. */
   readonly isReplay: boolean;
-  /** Says what it repeats, or what came of it later. */
+  /** Says that it repeats another delivery, or how it was settled later. */
   readonly note: string | undefined;
 }
 
@@ -227,7 +227,7 @@ function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undef
   return joinParts(settled, replayOf !== undefined && t('replay'), attempt > 1 && t('attempt {0}', attempt));
 }
 
-/** Returns what says of a delivery that failed what came of it, if its event was delivered after all. */
+/** Returns the note of a failed delivery whose event was delivered after all. */
 function settledNote({ state, local }: WebhookFacts, delivery: Delivery | LocalDelivery): string | undefined {
   const { id, webhookId, isSuccess } = delivery;
   if (isSuccess) return undefined;
@@ -238,7 +238,7 @@ function settledNote({ state, local }: WebhookFacts, delivery: Delivery | LocalD
   return wasResent || deliveredLater(delivery, listed) !== undefined ? t('resent') : undefined;
 }
 
-/** Says that a delivery repeats another one, whoever had it sent. */
+/** Returns the note of a delivery that repeats another one, whoever triggered it. */
 function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
   const isFromHere = [...state.resent.values()].some(({ id }) => id === delivery.id);
   return isFromHere || isResend(delivery, state.deliveries.get(delivery.webhookId)?.items) ? t('resend') : undefined;
@@ -253,7 +253,7 @@ function deliveryLooks(
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
     label: deliveryLabel(delivery, drawing),
-    // What the icon says, too, is last: a narrow view cuts the end.
+    // Text that repeats the icon comes last: a narrow view cuts the end.
     description: joinParts(
       !isSuccess && statusCode?.toString(),
       isReplay && note,
@@ -283,7 +283,7 @@ function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean):
   return isToResend ? { ...FAILED, id } : { id };
 }
 
-/** @param details what was sent and came back, where that is known */
+/** @param details the request and response, if known */
 export function deliveryHover(
   facts: WebhookFacts,
   delivery: Delivery,
@@ -318,7 +318,7 @@ function deliveryTooltip(
   );
 }
 
-/** The first lines of what a handler responded with, without the tags of an HTML page. */
+/** Returns the first lines of a handler's response, without the tags of an HTML page. */
 function answerLines(body: string | undefined): readonly string[] {
   const text = /^\s*</.test(body ?? '') ? body?.replace(/<[^>]*>/g, ' ') : body;
   const lines = (text ?? '').split('\n').filter((line) => line.trim() !== '');
@@ -379,7 +379,7 @@ function drawEnd(
 function drawUnanswered(url: string): Row {
   const sentence = unansweredText(urlHost(url));
   return {
-    // The port alone, because a narrow view cuts the end.
+    // Only the port, because a narrow view cuts the end.
     ...plainRow('notice', t('No server on port {0}', portOf(url)), { icon: WARNING }),
     tooltip: () => ({ markdown: escapeMarkdown(sentence) }),
     command: 'listenForEvents',

@@ -26,14 +26,14 @@ import { drawWebhookRow, type WebhookFacts } from './webhookRows.ts';
 
 interface WebhookTreeOptions {
   readonly read: () => WebhookFacts;
-  /** Fires when what `read` returns has changed. */
+  /** Fires when the result of `read` has changed. */
   readonly onDidChange: Event<unknown>;
   readonly drawing: () => DrawingContext;
-  /** Loads the deliveries of a webhook. A failure ends up in what `read` returns. */
+  /** Loads the deliveries of a webhook. A failure ends up in the result of `read`. */
   readonly openDeliveries: (webhookId: string) => Promise<void>;
 }
 
-/** The rows of the Webhooks view. They are few, so all that VS Code was given are compared after each change. */
+/** The rows of the Webhooks view. There are few, so all that VS Code was given are compared after each change. */
 export class WebhookTree implements Disposable {
   readonly #options: WebhookTreeOptions;
   readonly #nodes = new NodeRegistry<WebhookNode>();
@@ -55,7 +55,7 @@ export class WebhookTree implements Disposable {
     return this.#changed.event;
   }
 
-  /** The id of the connection that the rows belong to; empty if there is none. */
+  /** The ID of the connection that the rows belong to; empty if there is none. */
   get scope(): string {
     return connectionIdOf(this.#options.read().snapshot) ?? '';
   }
@@ -82,10 +82,10 @@ export class WebhookTree implements Disposable {
     return children;
   }
 
-  /** VS Code shows its progress bar meanwhile, as in the other views. */
+  /** In the meantime, VS Code shows its progress bar, as in the other views. */
   async #untilLoaded(): Promise<void> {
     const { read, onDidChange } = this.#options;
-    // The row that says so is the last one.
+    // The row for loading is the last one.
     while (rootRows(read())[0]?.id === webhookEndNode('loading').id) {
       await new Promise<void>((resolve) => {
         const subscription = onDidChange(() => {
@@ -128,7 +128,7 @@ export class WebhookTree implements Disposable {
     return this.#painted.hasChildren(node);
   }
 
-  /** Redraws rows whose times have changed, and lists of which a part is no longer of today. */
+  /** Redraws rows whose times have changed, and lists with a part that's no longer from today. */
   tick(): void {
     const { now } = this.#options.drawing();
     this.#fire(this.#painted.rootRows.flatMap((node) => this.#outdatedFrom(node, now)));
@@ -146,13 +146,13 @@ export class WebhookTree implements Disposable {
     else this.#fire(this.#painted.rootRows.flatMap((node) => this.#outdatedFrom(node)));
   }
 
-  /** Returns the row itself if it or the list below it differs, or else the rows below it that do. */
+  /** Returns the row itself if it or its list of children differs, or else the rows below it that differ. */
   #outdatedFrom(node: WebhookNode, now?: number): readonly WebhookNode[] {
     if (this.#isOutdated(node, now) || this.#hasOtherChildren(node)) return [node];
     return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child, now));
   }
 
-  /** @param now Default: when VS Code was given the row. `tick` redraws what only time has changed. */
+  /** @param now Default: when VS Code was given the row. `tick` redraws rows that only time has changed. */
   #isOutdated(node: WebhookNode, now = this.#painted.time(node)): boolean {
     return this.#painted.differs(node, this.#draw(node, now));
   }
@@ -237,14 +237,14 @@ interface DeliveryList {
   readonly nodeOf: (delivery: Delivery) => WebhookNode;
 }
 
-/** @param id of a webhook, or of the row of this computer */
+/** @param id of a webhook, or of the row for this computer */
 function listOf({ state, local }: WebhookFacts, id: string): DeliveryList {
   return id === thisComputerNode().id
     ? { items: localAttempts(local).firsts, nodeOf: (delivery) => localDeliveryNode(delivery.id) }
     : { items: state.deliveries.get(id)?.items ?? [], nodeOf: (delivery) => deliveryNode(id, delivery.id) };
 }
 
-/** Returns the deliveries of a list, or its days unless all are of today. */
+/** Returns the deliveries of a list, or its days unless all are from today. */
 function listRows(facts: WebhookFacts, id: string, drawing: DrawingContext): readonly WebhookNode[] {
   const { items, nodeOf } = listOf(facts, id);
   if (areOfToday(items, drawing)) return items.map(nodeOf);

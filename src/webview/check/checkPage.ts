@@ -58,7 +58,7 @@ class CheckPage {
     this.#showNotice(notice);
     this.#showButtons(buttons);
     this.#showReport(report);
-    // Not each step: they may be many.
+    // Not every step: there may be many.
     const isRunning = progress !== undefined;
     setText(this.#announced, isRunning ? t('Checking…') : (notice?.text ?? report?.summary ?? ''));
   }

@@ -12,7 +12,7 @@ export type CheckCommand =
   | 'addConnection'
   | 'startDemo';
 
-/** `copyLine`, `changeTarget`, and `runAction` are about one finding or action, by its index. */
+/** `copyLine`, `changeTarget`, and `runAction` apply to one finding or action, by its index. */
 export type CheckAct =
   | 'run'
   | 'cancel'
@@ -55,13 +55,13 @@ export interface ShownBar {
   readonly height: number;
   readonly state: 'listed' | 'loaded' | 'tooLong' | 'gap' | 'failed';
   readonly isAfterDiscontinuity: boolean;
-  /** Shown on hover, for what is worth a word. */
+  /** Shown on hover, for bars that need an explanation. */
   readonly words?: string | undefined;
 }
 
 export interface ShownTrack {
   readonly name: string;
-  /** Says in words what the picture shows. */
+  /** A description of the picture in words. */
   readonly words: string;
   readonly bars: readonly ShownBar[];
   /** Height of the target duration. */
@@ -73,7 +73,7 @@ export interface ShownTimeline {
   readonly tracks: readonly ShownTrack[];
   readonly first: string;
   readonly last: string;
-  /** What is in the picture, in this order. */
+  /** The signs in the picture, in this order. */
   readonly legend: readonly { readonly sign: ShownBar['state'] | 'discontinuity' | 'target'; readonly label: string }[];
 }
 
@@ -81,23 +81,23 @@ export interface ShownReport {
   /** "3 problems, 2 warnings, 17 passed" */
   readonly summary: string;
   readonly tone: Extract<Tone, 'good' | 'warning' | 'failed'>;
-  /** When it was made, and of what URL. */
+  /** When the report was made, and for which URL. */
   readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
   readonly problems: ShownGroup | undefined;
   readonly warnings: ShownGroup | undefined;
   readonly timeline: ShownTimeline | undefined;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
-  /** The heading of what is folded, and its groups. */
+  /** The heading of the collapsed part, and its groups. */
   readonly passed: { readonly heading: string; readonly groups: readonly ShownGroup[] } | undefined;
 }
 
 export interface ShownCheck {
   readonly title: string;
-  /** What is done now; undefined if nothing is. */
+  /** The current step; undefined if no check is running. */
   readonly progress: string | undefined;
   /** Why there's no result, or why the report is an older one. */
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
-  /** The first is the likeliest next act. */
+  /** The first is the most likely next action. */
   readonly buttons: readonly CheckButton[];
   readonly report: ShownReport | undefined;
 }

@@ -2,16 +2,16 @@ import { make } from '../makeElement.ts';
 import type { ShownBar, ShownTimeline, ShownTrack } from './messages.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** Units of the picture, which is stretched to the width of the page. */
+/** The size of the picture in units. It is stretched to the width of the page. */
 const [WIDTH, HEIGHT] = [1000, 32];
 /** Space between segments, in units. Narrower bars touch. */
 const GAP = 1.5;
-/** Units. An outline would fill what is narrower. */
+/** In units. An outline would fill narrower bars. */
 const LEAST_OUTLINED = 8;
-/** The words for each of more would make the page slow. */
+/** Words for more bars would make the page slow. */
 const MOST_WORDS = 200;
 
-/** What each rendition lists: a bar per segment, as wide and as high as the segment is long. Words say the same. */
+/** Draws a bar per segment of each rendition, as wide and as high as the segment is long. Words say the same. */
 export function makeTimelinePart({ heading, tracks, first, last, legend }: ShownTimeline): HTMLElement {
   const signs = legend.map(({ sign, label }) => make('span', 'key', makeSign(sign), label));
   const axis = make('div', 'axis', make('span', '', first), make('span', 'legend', ...signs), make('span', '', last));
@@ -25,13 +25,13 @@ function makeTrack({ name, words, bars, target }: ShownTrack): HTMLElement {
   picture.setAttribute('class', 'bars');
   picture.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   picture.setAttribute('preserveAspectRatio', 'none');
-  // The words beside it are read.
+  // Screen readers read the words beside it.
   picture.setAttribute('aria-hidden', 'true');
   picture.append(...drawBars(bars), ...drawTarget(target), ...drawBreaks(bars));
   return make('li', 'track', label, picture);
 }
 
-/** One path for each state, and a bar of its own for what has words. */
+/** Draws one path for each state, and a separate bar for each that has words. */
 function drawBars(bars: readonly ShownBar[]): readonly SVGElement[] {
   const pathByState = new Map<ShownBar['state'], string>();
   const own: SVGElement[] = [];
@@ -76,7 +76,7 @@ function drawShape(sign: string, path: string, words?: string): SVGElement {
   return shape;
 }
 
-/** A small picture for the legend. */
+/** Makes a small picture for the legend. */
 function makeSign(sign: ShownTimeline['legend'][number]['sign']): SVGElement {
   const picture = document.createElementNS(SVG, 'svg');
   picture.setAttribute('class', 'legendSign');

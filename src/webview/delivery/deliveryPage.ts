@@ -19,12 +19,12 @@ import type {
 
 type PressDelivery = (button: DeliveryButton) => void;
 
-/** As the headers, a long body stays unfolded when the request is drawn again. */
+/** Like the headers, a long body stays expanded when the request is drawn again. */
 interface Folding {
   isWhole: boolean;
 }
 
-// The signature stays near below a request that is folded.
+// Keeps the signature close below a folded request.
 const MOST_LINES = 40;
 const FOLDED_LINES = 30;
 const FOLDED_CHARACTERS = 2500;
@@ -126,7 +126,7 @@ function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {
 }
 
 function makeAttempt({ tone, text, meaning, button }: ShownAttempt, press: PressDelivery): HTMLElement {
-  // "Failed · 500 · 1.2 s": as in the state of a stream, what became of it stands out.
+  // "Failed · 500 · 1.2 s": as in the state of a stream, the outcome stands out.
   const [word = '', ...rest] = text.split(' · ');
   const words = make('span', '', make('strong', '', word), rest.map((each) => ` · ${each}`).join(''));
   if (button !== undefined) words.append(' ', makeLink(button, press));
@@ -193,7 +193,7 @@ function foldText(text: string): string {
   return shown.length > FOLDED_CHARACTERS ? `${shown.slice(0, FOLDED_CHARACTERS).toWellFormed()}…` : shown;
 }
 
-/** The button goes, and the focus moves to the text. */
+/** Makes a button that is removed when clicked. The focus moves to the text. */
 function makeShowAll(code: HTMLElement, fill: () => void, folding: Folding | undefined): HTMLElement {
   const acts = make(
     'div',

@@ -1,6 +1,6 @@
 export interface JsonToken {
   readonly text: string;
-  /** Undefined for what has no color. */
+  /** Undefined for text without a color. */
   readonly kind?: 'name' | 'string' | 'number' | 'word' | undefined;
 }
 
@@ -9,7 +9,7 @@ const MOST_CHARACTERS = 100_000;
 const TOKEN =
   /(?<string>"[^"\\\n]*(?:\\.[^"\\\n]*)*")(?<colon>\s*:)?|(?<number>-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)|\b(?:true|false|null)\b/gi;
 
-/** Splits JSON by what has a color in editors. What is cut or isn't valid is split as far as it looks like JSON. */
+/** Splits JSON into the parts that editors color. Cut or invalid JSON is split as far as it looks like JSON. */
 export function splitJson(text: string): readonly JsonToken[] {
   if (text.length > MOST_CHARACTERS || !/^\s*[[{]/.test(text)) return [{ text }];
   const tokens: JsonToken[] = [];

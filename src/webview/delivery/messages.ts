@@ -14,7 +14,7 @@ export type DeliveryCommand =
   | 'addConnection'
   | 'startDemo';
 
-/** What runs a command: of its own name, or one of those above with other arguments. */
+/** An act that runs a command: the one with its name, or one of those above with other arguments. */
 export type DeliveryRun = DeliveryCommand | 'enterSecret' | 'replayElsewhere';
 
 export type DeliveryAct = 'copyCurl' | 'copyBody' | 'copySignature' | 'reveal' | 'hide' | 'retry' | 'openOwnConnection';
@@ -28,10 +28,10 @@ export interface DeliveryButton {
   readonly target?: string;
 }
 
-/** A text of the service or the handler. */
+/** A text from the service or the handler. */
 export interface ShownCode {
   readonly text: string;
-  /** For example that it is cut. */
+  /** For example, that the text is cut off. */
   readonly note?: string | undefined;
   readonly buttons?: readonly DeliveryButton[];
 }
@@ -49,7 +49,7 @@ export interface ShownRequest {
   readonly heading: string;
   /** "POST https://…" */
   readonly line: string;
-  /** The heading of what is folded; undefined if no headers were recorded. */
+  /** The heading of the collapsed headers; undefined if no headers were recorded. */
   readonly headersHeading: string | undefined;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
   readonly body: ShownCode | undefined;
@@ -71,27 +71,24 @@ export interface ShownAttempt {
   readonly tone: Extract<Tone, 'good' | 'failed'>;
   /** "Resent · Delivered · 200 · 1.2 s · Today 14:03" */
   readonly text: string;
-  /** What the outcome of the newest means, and what to do. */
+  /** What the outcome of the newest attempt means, and what to do. */
   readonly meaning: string | undefined;
   readonly button: DeliveryButton | undefined;
 }
 
 export interface ShownDelivery {
   readonly title: string;
-  /** What the page shows in place of the delivery: that it is loading, or why it isn't there. */
+  /** Shown in place of the delivery: that it's loading, or why it isn't there. */
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
-  /**
-   * All times that its event is known to have been sent, the newest first. Only others than the one shown have a
-   * button.
-   */
+  /** All known times that its event was sent, newest first. Only those other than the shown one have a button. */
   readonly attempts: readonly ShownAttempt[];
   /** The stream that it is about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
-  /** The first is the likeliest next act, unless `isDone`. They never change places under the pointer. */
+  /** The first is the most likely next action, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;
-  /** That to the last replay is before that of the delivery. */
+  /** The answer to the last replay comes before that to the delivery. */
   readonly answers: readonly ShownAnswer[];
   readonly request: ShownRequest | undefined;
   readonly signature: ShownSignature | undefined;
@@ -99,7 +96,7 @@ export interface ShownDelivery {
 
 export type ToDelivery =
   | { readonly kind: 'show'; readonly shown: ShownDelivery }
-  /** The button of this act has copied something. */
+  /** The button for this act has copied something. */
   | { readonly kind: 'copied'; readonly act: DeliveryAct };
 
 export interface FromDelivery {

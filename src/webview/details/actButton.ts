@@ -27,7 +27,7 @@ export function makeActButton<B extends Pressable>(button: B, press: (button: B)
   return made;
 }
 
-/** @param label shown when pointed at, and for screen readers unless there is a hint */
+/** @param label shown on hover, and for screen readers unless there is a hint */
 export function drawIcon(
   button: HTMLButtonElement,
   icon: IconName,
@@ -39,13 +39,13 @@ export function drawIcon(
   button.replaceChildren(makeIcon(icon));
 }
 
-/** Lets a button say for two seconds that it has copied. */
+/** Shows on a button for two seconds that it has copied something. */
 export function showCopied(button: HTMLElement): void {
   if (button.dataset.copied !== undefined) return;
   const before = [...button.childNodes];
   const { title, ariaLabel } = button;
   const copied = t('Copied');
-  // What is beside it stays in its place.
+  // Keeps the elements beside it in place.
   button.style.minWidth = `${button.offsetWidth}px`;
   button.dataset.copied = '';
   button.replaceChildren(makeIcon('check'), ...(button.classList.contains('iconButton') ? [] : [copied]));
@@ -58,13 +58,13 @@ export function showCopied(button: HTMLElement): void {
   }, COPIED_FOR_MS);
 }
 
-/** Empties the element first: the same text again is no change, which screen readers would skip. */
+/** Empties the element first, because screen readers skip text that doesn't change. */
 export function announceCopied(status: HTMLElement): void {
   status.textContent = '';
   status.textContent = t('Copied');
 }
 
-/** A button that opens a menu: the keys and roles of the ARIA pattern; closing by Escape or a click is the browser's. */
+/** Makes a menu button with the keys and roles of the ARIA pattern. The browser closes it on Escape or a click. */
 export function makeMenu(groups: Menu, press: Press): HTMLElement {
   const label = t('More Actions…');
   const opener = makeButton('');
@@ -155,7 +155,7 @@ const ICONS = {
 
 type IconName = keyof typeof ICONS;
 
-/** An icon in the color of the text. Screen readers skip it. */
+/** Makes an icon in the color of the text. Screen readers skip it. */
 function makeIcon(name: IconName): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', 'icon');

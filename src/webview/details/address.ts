@@ -1,8 +1,8 @@
 import { make } from '../makeElement.ts';
 
 /**
- * An address in one line. Where there is too little room, the masked query gets shorter, then whole folders of its path are
- * cut, so that its host and its end stay, and then its host. Shown whole while it has the focus.
+ * Makes an address in one line. If it doesn't fit, its masked query gets shorter, then whole folders of its path are
+ * cut, so that its host and its end stay, and then its host is cut. Shown in full while it has the focus.
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end, rest } = partsOf(value);
@@ -22,13 +22,13 @@ export function makeAddress(label: string, value: string): HTMLElement {
 
 type Cut = Readonly<Record<'kept' | 'left' | 'rest', HTMLElement>>;
 
-/** Leaves out as little as possible. What is left out has no size, but is still there to be read aloud. */
+/** Leaves out as little as possible. Parts that are left out have no size, but are still there to be read aloud. */
 function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): void {
   const keep = (length: number) => {
     kept.textContent = middle.slice(0, length);
     left.textContent = middle.slice(length);
   };
-  // Beyond the line, as nothing shrinks. A hundredth of a pixel is the browser's rounding.
+  // Whether it ends beyond the line, as nothing shrinks. A hundredth of a pixel is the browser's rounding.
   const isTooLong = () => {
     const [line, last] = [text, text.lastElementChild ?? text].map((part) => part.getBoundingClientRect());
     return line !== undefined && last !== undefined && last.right > line.right + 0.01;
@@ -42,7 +42,7 @@ function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): 
     kept.className = 'cut';
     end = middle.slice(0, end - 1).lastIndexOf('/') + 1;
   }
-  // The host is cut instead, with an ellipsis of its own, unless that of the path alone is too much.
+  // The host is cut instead, with an ellipsis of its own, unless only the path's ellipsis is too much.
   if (isTooLong()) {
     kept.className = '';
     if (!isTooLong()) kept.className = 'cut';

@@ -24,9 +24,9 @@ import type {
 } from './messages.ts';
 import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 
-/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 const NO_WARNING: NonNullable<ShownDetails['warning']> = { sentence: '', buttons: [] };
 
+/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
 class DetailsPage {
   readonly #press: Press;
   readonly #title = make('h1', 'title');
@@ -108,7 +108,7 @@ class DetailsPage {
 
   scrollTo(section: string): void {
     const element = this.#sections.get(section)?.element;
-    // In the middle: what is above may still grow.
+    // In the middle: the content above may still grow.
     (element?.querySelector('[aria-current]') ?? element)?.scrollIntoView({ block: 'center' });
   }
 
@@ -260,7 +260,7 @@ function focusAgain(element: HTMLElement, { dataset: { act, target } }: HTMLElem
 
 function makeStateWord(words: StateWord, at: number): readonly (Node | string)[] {
   const word = make('span', at === 0 ? 'word first' : 'word', ...makeWords(words));
-  // A line that wraps begins with the separator, so that it goes on from the one above.
+  // A wrapped line begins with the separator, so that it continues the one above.
   return at === 0 ? [word] : [' ', make('span', 'next', make('span', 'between', '· '), word)];
 }
 
@@ -288,7 +288,7 @@ function makeSection(shown: Section, press: Press): HTMLElement {
   return section;
 }
 
-/** What scrolls a table without a control of its own takes the focus. */
+/** Makes the scroller focusable if the table has no controls of its own. */
 function makeScroller(table: HTMLElement, label: string): HTMLElement {
   const scroller = make('div', 'scroll', table);
   if (table.querySelector('button') === null) scroller.tabIndex = 0;
@@ -305,7 +305,7 @@ function makeFact(fact: Fact, press: Press): HTMLElement {
   const { label, isName, secret, advice, note, buttons = [] } = fact;
   const text = makeValue(fact, press);
   if (secret !== undefined) markSecret(text, secret, fact.value);
-  // What to do about a state is directly below it, also where its buttons have no room beside it.
+  // The advice about a state is directly below it, even if its buttons have no room beside it.
   const texts = [advice, note].filter((each) => each !== undefined);
   const isAdvised = advice !== undefined;
   const shown = isAdvised ? make('div', 'advised', text, ...texts.map((each) => make('p', 'factNote', each))) : text;
@@ -369,14 +369,14 @@ function makeCellParts(cell: Cell, press: Press): readonly (Node | string)[] {
   return [makeActs(cell, press)];
 }
 
-/** What is said of a cell where there is no room for the row of heads (details.css). */
+/** @param label shown in the cell where there is no room for the header row (details.css) */
 function makeCell(tag: 'th' | 'td', parts: readonly (Node | string)[], label?: Cell): HTMLElement {
   const cell = withRole(tag === 'th' ? 'columnheader' : 'cell', make(tag, '', ...parts));
   if (typeof label === 'string') cell.dataset.label = label;
   return cell;
 }
 
-/** Elements of a table that is no longer drawn as one would lose theirs. */
+/** Sets the role, because elements of a table that is no longer drawn as one would lose theirs. */
 function withRole(role: string, element: HTMLElement): HTMLElement {
   element.role = role;
   return element;
@@ -433,12 +433,12 @@ interface LivePicture {
   show(picture: string | undefined): void;
 }
 
-/** Most pixels on the longer side: twice the size that is shown. */
+/** The most pixels on the longer side: twice the displayed size. */
 const LONGEST = 720;
 
 /**
- * The picture of a broadcast. Drawn on a canvas, so that the page's policy need not allow images: the bytes come in a
- * message, and nothing is fetched.
+ * Creates the picture of a broadcast. Drawn on a canvas, so that the page's policy need not allow images: the bytes
+ * come in a message, and nothing is fetched.
  */
 function createPicture(watch: () => void): LivePicture {
   const canvas = make('canvas', 'canvas');
@@ -465,7 +465,7 @@ function createPicture(watch: () => void): LivePicture {
       const image = picture === undefined ? undefined : await decode(picture);
       if (show !== shows || !isExpected) return image?.close();
       if (image === undefined) {
-        // What was seen a minute ago is better than none.
+        // A picture from a minute ago is better than none.
         element.hidden = !element.classList.contains('drawn');
         return;
       }

@@ -69,9 +69,9 @@ export interface Button {
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
   readonly act: PageCommand | PageAct;
-  /** The id of one of the sessions on a stream's page. */
+  /** The ID of one of the sessions on a stream's page. */
   readonly session?: string;
-  /** The id of one of the multistream targets on a stream's page, or of the clips on a session's. */
+  /** The ID of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
   /** Shown in place of the label, beside a value and in a table. */
   readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye' | 'edit' | 'remove';
@@ -87,15 +87,15 @@ export type PageSecrets = { readonly [Name in SecretName]?: string | undefined }
 
 export interface Fact {
   readonly label: string;
-  /** Whether the label is the name of what the value is about. */
+  /** Whether the label is the name of the thing that the value describes. */
   readonly isName?: boolean;
   readonly value: string;
   readonly isCode?: boolean;
   readonly secret?: SecretName;
   readonly tone?: Tone;
-  /** What to do about the value, below it. */
+  /** What to do about the value. Shown below it. */
   readonly advice?: string | undefined;
-  /** Below both. */
+  /** Shown below both. */
   readonly note?: string;
   /** What a click on the value does. */
   readonly link?: Button | undefined;
@@ -113,7 +113,7 @@ export interface Section {
   readonly words?: readonly StateWord[];
   readonly texts?: readonly string[];
   readonly note?: string;
-  /** At its end. */
+  /** Shown at its end. */
   readonly buttons?: readonly Button[];
   /** Whether the facts stand side by side. */
   readonly isWide?: boolean;
@@ -134,17 +134,17 @@ export interface ShownSession {
   readonly duration: string;
   readonly isLive: boolean;
   readonly recording: string;
-  /** The tone of what is said of the recording. */
+  /** The tone of `recording`. */
   readonly tone: Tone;
-  /** Its recording, or what is live. */
+  /** Whether its recording, or the live broadcast, can be played. */
   readonly canPlay: boolean;
   readonly canDownload: boolean;
 }
 
 export interface ShownDay {
-  /** Shown when pointed at: the day, and what was broadcast. */
+  /** Shown on hover: the day, and what was broadcast. */
   readonly words: string;
-  /** From the bottom to the top. `share` of the strip's height: 0 to 1. */
+  /** From bottom to top. `share`: portion of the strip's height, 0 to 1. */
   readonly bars: readonly { readonly tone: Tone; readonly share: number }[];
   /** Index into `sessions` of the newest one of this day. */
   readonly session?: number | undefined;
@@ -170,21 +170,21 @@ export interface ShownDetails {
   readonly announced: string;
   /** What the state means, and what can be done. */
   readonly meaning?: readonly string[];
-  /** What the service reported before data ceased to arrive. */
+  /** What the service reported before data stopped arriving. */
   readonly before?: string | undefined;
-  /** That the data is old, and what helps. Shown below the buttons, which stay where they are. */
+  /** Says that the data is old, and what helps. Shown below the buttons, which stay where they are. */
   readonly warning?: { readonly sentence: string; readonly buttons: readonly Button[] } | undefined;
   /** Whether a session has something to play, or may have. */
   readonly hasPlayer?: boolean;
-  /** What is wrong with the broadcast, and below it what the service remarks. */
+  /** The broadcast's problems, and below them the service's remarks. */
   readonly problems?: readonly string[];
   readonly issues: readonly string[];
-  /** The first is the likeliest next act. */
+  /** The first is the most likely next action. */
   readonly buttons: readonly Button[];
   readonly menu: Menu;
   readonly sections: readonly Section[];
   readonly more: readonly Section[];
-  /** Whether a picture of the broadcast may come, in a message of its own. */
+  /** Whether a picture of the broadcast may follow, in a message of its own. */
   readonly hasPicture?: boolean;
   readonly sessions?: ShownSessions | undefined;
 }
@@ -202,19 +202,19 @@ export type Shown = ShownDetails | ShownNotice;
 
 export type ToDetails =
   | { readonly kind: 'show'; readonly shown: Shown }
-  /** Shown in place of the dots, and dropped at the next `hide`. */
+  /** Shown in place of the dots and dropped at the next `hide`. */
   | { readonly kind: 'reveal'; readonly secrets: PageSecrets }
   | { readonly kind: 'hide' }
-  /** The id of a section on the page, or its marked row. */
+  /** The ID of a section on the page, or its marked row. */
   | { readonly kind: 'scrollTo'; readonly section: string }
-  /** The button of this act has copied something. */
+  /** The button for this act has copied something. */
   | { readonly kind: 'copied'; readonly act: Button['act']; readonly target?: string | undefined }
   /** `picture`: a data: URL of an image; undefined if there is none. */
   | { readonly kind: 'picture'; readonly picture: string | undefined }
   | { readonly kind: 'player'; readonly message: ToPlayer };
 
 export type FromDetails =
-  /** `session`, `target`: the id of one of those on the page. */
+  /** `session`, `target`: the ID of one of those on the page. */
   | {
       readonly kind: 'press';
       readonly act: PageCommand | PageAct;

@@ -13,7 +13,7 @@ export interface SessionsPart {
   show(shown: ShownSessions): void;
 }
 
-/** A stream's sessions: a strip of the last days, and a table that says the same in words. */
+/** Creates the list of a stream's sessions: a strip of the last days, and a table that says the same in words. */
 export function createSessionsPart(press: Press): SessionsPart {
   const summary = make('p', 'summaryLine');
   const notes = make('div', 'notes');
@@ -77,7 +77,7 @@ function makeBar({ tone, share }: ShownDay['bars'][number]): HTMLElement {
   return bar;
 }
 
-/** Looks like the bars. */
+/** Makes a swatch that looks like the bars. */
 function makeSwatch(tone: Tone): HTMLElement {
   const swatch = make('span', 'slice swatch');
   swatch.dataset.tone = tone;
@@ -96,7 +96,7 @@ function createTable(press: Press) {
 
   return {
     element: holder,
-    /** Scrolls to a session, and puts the focus on it. */
+    /** Scrolls to a session and puts the focus on it. */
     reveal(session: number) {
       const row = [...rows.values()][session]?.element;
       row?.scrollIntoView({ block: 'nearest' });
@@ -117,7 +117,7 @@ function createTable(press: Press) {
         body,
         [...rows.values()].map(({ element }) => element),
       );
-      // The row of a live session changes each minute.
+      // The row of a live session changes every minute.
       buttonsOf(rows.get(id ?? '')?.element)[at]?.focus({ preventScroll: true });
     },
   };

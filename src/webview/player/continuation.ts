@@ -1,13 +1,13 @@
 import type { MediaFailure } from './hlsFailures.ts';
 import { secondsAhead } from './playback.ts';
 
-/** What lies so far ahead of the position may be what can't be decoded. All in seconds. */
+/** Media this far ahead of the position may be what can't be decoded. All in seconds. */
 const DECODED_AHEAD = 0.5;
-/** How far is skipped where no playlist tells. */
+/** How much is skipped if no playlist tells. */
 const SKIPPED = 2;
-/** What is buffered is played before the media source is replaced, but for so much. */
+/** How much of the buffer may be left unplayed when the media source is replaced. */
 const LEFT = 0.5;
-/** What failed is farther away than this if the user has gone elsewhere. */
+/** If the failure is farther away than this, the user has gone elsewhere. */
 const NEAR = 5;
 const CHECK_EVERY_MS = 250;
 /** MEDIA_ERR_DECODE of MediaError. */
@@ -32,9 +32,9 @@ interface ContinuedVideo extends EventTarget {
 }
 
 /**
- * Continues playback with another media source, which resets the position and pauses the video without an event. What
- * could not be appended is loaded first then, as the source's buffers are made for the tracks of what they get first;
- * what fails again, and what could not be decoded, is skipped.
+ * Continues playback with another media source, which resets the position and pauses the video without an event. Media
+ * that could not be appended are loaded first, as the source's buffers are made for the tracks of what they get first;
+ * media that fail again, or could not be decoded, are skipped.
  */
 export class Continuation {
   readonly #hls: ContinuedHls;
@@ -45,7 +45,7 @@ export class Continuation {
   #position: number | undefined;
   #isPlaying: boolean;
   #isDamaged = false;
-  /** The start of what could not be appended last. */
+  /** The start of the last segment that could not be appended. */
   #failedAt: number | undefined;
 
   /** @param onError called when the media element reports an error */

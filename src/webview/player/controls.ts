@@ -10,9 +10,9 @@ import { TimeBelowPointer } from './timeBelowPointer.ts';
 
 /** Below this width, quality and speed are in the menu. In CSS pixels. */
 const WIDE = 480;
-/** In full screen, the row hides after this time without a movement. */
+/** In full screen, the row hides after this time without movement. */
 const QUIET_MS = 3000;
-/** Less than this of a broadcast is no place to go to. In seconds. */
+/** Shorter seekable ranges of a broadcast aren't worth seeking in. In seconds. */
 const SHORTEST_LIVE_S = 5;
 const DEFAULT_FRAMES_PER_SECOND = 30;
 
@@ -20,13 +20,13 @@ interface ControlsHost {
   playback(): Playback | undefined;
   /** Maximizes the editor group, where there is no full screen. */
   maximise(): void;
-  /** Begins a clip, if one can be cut of what plays. */
+  /** Begins a clip, if one can be cut from what plays. */
   beginClip(): void;
-  /** The user worked the player. */
+  /** The user interacted with the player. */
   touched(): void;
-  /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
+  /** When the live broadcast began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
-  /** Whether the broadcast is over whose playlist plays. */
+  /** Whether the broadcast that's playing has ended. */
   hasEnded(): boolean;
   readonly isPart: boolean;
   readonly clipBar: ClipBar;
@@ -113,7 +113,7 @@ export class Controls {
     const distance = formatTimer(Math.round(seconds));
     const words = isAtEdge ? t('At the live edge') : t('{0} behind live', distance);
     const hasEnded = this.#host.hasEnded();
-    // Beyond the live edge is what players hold back, which is played to its end.
+    // Players hold back what is beyond the live edge. It's played to its end after the broadcast.
     const end = Math.max(video.currentTime + seconds, hasEnded ? endOf(video.seekable) : 0);
     goLive.hidden = false;
     behind.hidden = false;
@@ -129,7 +129,7 @@ export class Controls {
     const playback = this.#host.playback();
     const start = playback?.liveStart() ?? 0;
     const time = this.#timeOfBroadcast(video.currentTime, end);
-    // Where nobody knows when the broadcast began, what can be played begins at 0.
+    // If it isn't known when the broadcast began, the playable part begins at 0.
     const timeOf = (position: number) =>
       this.#timeOfBroadcast(position, end) || formatPosition(position - start, end - start);
     const shown = hasEnded ? `${timeOf(video.currentTime)} / ${timeOf(end)}` : time;
@@ -148,7 +148,7 @@ export class Controls {
     seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 
-  /** Returns the time in a recording or a broadcast; how far behind live it is if no time of that is known. */
+  /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far behind live it is. */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
     if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);
@@ -156,7 +156,7 @@ export class Controls {
   }
 
   /**
-   * Since the broadcast began. If that isn't known, the time of day while a clip is cut, as in the form of the clip.
+   * Returns the time since the broadcast began. If unknown, the time of day while a clip is cut, as in the clip's form.
    */
   #timeOfBroadcast(position: number, end: number): string {
     const [playback, beganAt] = [this.#host.playback(), this.#host.beganAt()];
@@ -330,7 +330,7 @@ export class Controls {
   }
 }
 
-/** Reads the frame rate from the times of frames, because a video does not tell it. */
+/** Reads the frame rate from the times of frames, because a video doesn't report it. */
 class FrameRate {
   #perSecond = DEFAULT_FRAMES_PER_SECOND;
   #shortest = Number.POSITIVE_INFINITY;
@@ -359,7 +359,7 @@ class FrameRate {
   }
 }
 
-/** Draws a slider's track up to its thumb, which CSS does not know. */
+/** Draws a slider's track up to its thumb, whose position CSS doesn't know. */
 function fill(slider: HTMLInputElement): void {
   const [start, end, value] = [Number(slider.min), Number(slider.max), Number(slider.value)];
   const portion = end > start ? (value - start) / (end - start) : 0;

@@ -13,7 +13,7 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 export function buildPlayer(isPart: boolean) {
   const title = make('h1', 'title');
   const live = make('span', 'live');
-  // Always there, so that what changes in it is announced, once.
+  // Always there, so that a change in it is announced, once.
   const liveState = make('span', 'liveState', live);
   liveState.setAttribute('role', 'status');
   const facts = make('p', 'facts');
@@ -72,7 +72,7 @@ function buildPicture() {
   return { stage, video, last, soundOnly, loading, problem, notice, trouble, keys };
 }
 
-/** The one row of controls. What is rarely used is in its menu. */
+/** The one row of controls. Those that are rarely used are in its menu. */
 function buildRow() {
   const play = makeTool('play', t('Play'));
   const clock = make('span', 'clock');
@@ -110,7 +110,7 @@ function buildRow() {
   const showStatistics = makeEntry(t('Playback Statistics'), 'S');
   showStatistics.classList.add('showStatistics');
   menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showStatistics, showKeys);
-  // While a clip is cut.
+  // Shown while a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
   const steps = make('span', 'frameSteps', previousFrame, nextFrame);
@@ -144,7 +144,7 @@ export function withKey(button: HTMLButtonElement, key: string): HTMLButtonEleme
   return button;
 }
 
-/** A button with an icon. Its label is its name and its tooltip. */
+/** Makes a button with an icon. Its label is its name and its tooltip. */
 export function makeTool(icon: Icon, label: string): HTMLButtonElement {
   const button = make('button', 'playerTool');
   button.type = 'button';
@@ -172,7 +172,7 @@ export function formatTimeOfDay(date: number, options?: Intl.DateTimeFormatOptio
   return new Date(date).toLocaleTimeString(document.documentElement.lang, parts);
 }
 
-/** A row of the menu. @param key does the same */
+/** Makes a row of the menu. @param key a key that does the same */
 export function makeEntry(label: string, key?: string): HTMLButtonElement {
   const entry = make('button', 'menuEntry', label);
   entry.type = 'button';
@@ -239,7 +239,7 @@ function makeKeys(): HTMLElement {
 
 /**
  * Returns the current picture as PNG; undefined if there is none yet.
- * Throws a SecurityError if the server does not let other pages read its media (CORS).
+ * Throws a SecurityError if the server doesn't let other pages read its media (CORS).
  */
 export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | undefined> {
   const canvas = document.createElement('canvas');
@@ -248,7 +248,7 @@ export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | u
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Draws the current picture, as large as it is unless a width is given; returns false if there is none yet. */
+/** Draws the current picture, in its own size unless a width is given; returns false if there is none yet. */
 export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement, width = video.videoWidth): boolean {
   const { videoWidth, videoHeight } = video;
   const height = Math.round((width * videoHeight) / videoWidth);
@@ -280,7 +280,7 @@ const SHAPES = {
   more: {
     fill: 'M3 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM8 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM13 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   },
-  // Triangles with a bar go to another item elsewhere.
+  // Elsewhere, triangles with a bar go to another item.
   previousFrame: { line: 'M10.5 3 5.5 8l5 5' },
   nextFrame: { line: 'M5.5 3l5 5-5 5' },
   details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },
@@ -293,12 +293,12 @@ const SHAPES = {
 
 type Icon = keyof typeof SHAPES;
 
-/** Whether a menu or the list of keys is open. Escape closes that first. */
+/** Returns whether a menu or the list of keys is open. Escape closes that first. */
 export function hasPopover(): boolean {
   return document.querySelector(':popover-open') !== null;
 }
 
-/** Creates an icon in the text's color. It has no name of its own: its button has. */
+/** Creates an icon in the text's color. It has no name of its own, because its button has one. */
 export function makeIcon(icon: Icon): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

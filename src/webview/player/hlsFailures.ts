@@ -5,7 +5,7 @@ import type { MetProblem } from './messages.ts';
 import type { PlaybackEvents } from './playback.ts';
 
 export const RETRIES = 3;
-/** Media errors that are recovered from within a minute, before the player stops. */
+/** How many media errors the player recovers from within a minute before it stops. */
 const RECOVERIES = 3;
 const RECOVERIES_WITHIN_MS = 60_000;
 const RECOVERABLE: ReadonlySet<ErrorDetails> = new Set([
@@ -25,7 +25,7 @@ interface FailureOptions {
 export interface MediaFailure {
   /** Whether hls.js has replaced the media source already. */
   readonly isReset: boolean;
-  /** What could not be appended, if that was it; in seconds. */
+  /** The segment that could not be appended, if that was the failure; in seconds. */
   readonly segment: { readonly start: number; readonly end: number } | undefined;
 }
 
@@ -43,12 +43,12 @@ type FailingHls = Pick<Hls, 'latestLevelDetails' | 'levels' | 'loadSource'> & {
 interface Failures {
   /** Call when the media element reports an error: hls.js notices one only when it appends the next segment. */
   failMedia(): void;
-  /** Call when playback waits for a segment that hls.js does not load. */
+  /** Call when playback waits for a segment that hls.js doesn't load. */
   failStalled(next: MediaFailure['segment']): void;
   dispose(): void;
 }
 
-/** Maps hls.js's errors to problems, and recovers from media errors unless they accumulate. */
+/** Maps hls.js's errors to problems and recovers from media errors unless they accumulate. */
 export function followFailures(hls: FailingHls, options: FailureOptions): Failures {
   const { url, events, clock, recover } = options;
   let reloads = 0;

@@ -43,13 +43,13 @@ interface HlsOptions {
   readonly startAt: number;
   /** Where to start in a broadcast, instead of at the live edge. */
   readonly place?: Place | undefined;
-  /** Returns when a broadcast began, in epoch milliseconds, if that is known by now. */
+  /** Returns when a broadcast began, in epoch milliseconds, if that is known yet. */
   readonly beganAt: () => number | undefined;
   readonly events: PlaybackEvents;
   readonly sound: Sound;
 }
 
-/** What becomes of AAC: the browser decodes it, the page decodes it, or it is left out. */
+/** How AAC is played: the browser decodes it, the page decodes it, or it is left out. */
 export type Sound =
   | { readonly kind: 'native' | 'leftOut' }
   | { readonly kind: 'decoded'; readonly parts: Promise<SoundParts | undefined> };
@@ -84,7 +84,7 @@ export function playHls(options: HlsOptions): Playback {
   const watch = watchStalls({ hls, video, clock: CLOCK, onStalled: (next) => failures.failStalled(next) });
   if (source.isLive) {
     hls.once(Events.LEVEL_LOADED, (_, { details }) => {
-      // Disposing of hls.js in its own event would be an error to it.
+      // hls.js treats being disposed of in its own event as an error.
       if (!details.live) queueMicrotask(events.onOver);
     });
   }
@@ -184,7 +184,7 @@ function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
     if (hls.media === video && edge !== null && edge - video.currentTime > slackOf(hls) / 2) video.currentTime = edge;
   };
   let start: number | undefined;
-  // The first seek is that of hls.js, which needs none where the broadcast has just begun.
+  // The first seek is by hls.js, which needs none if the broadcast has just begun.
   const noteStart = () => {
     start ??= video.currentTime;
     if (Math.abs(video.currentTime - start) > 0.5) started.abort();
@@ -212,7 +212,7 @@ class LoadSwitch {
   set(isOn: boolean): void {
     this.#isOn = isOn;
     if (!this.#hasLevels) return;
-    // Without a position, hls.js goes on where it was; before it was anywhere, that would be the beginning.
+    // Without a position, hls.js continues where it was; before it was anywhere, that would be the beginning.
     if (isOn) this.#hls.startLoad(this.#video.readyState > 0 ? -1 : this.#hls.config.startPosition);
     else this.#hls.stopLoad();
   }
@@ -226,7 +226,7 @@ function followLiveDates(hls: Hls, beganAt: HlsOptions['beganAt']): () => readon
   return () => liveDates(fragmentsOf(hls), { beganAt: beganAt(), edge });
 }
 
-/** Best first. Labels show the bit rate if the height alone is ambiguous. */
+/** Returns the best first. Labels show the bit rate if the height alone is ambiguous. */
 function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
   if (levels.length < 2) return [];
   const heights = levels.map((level) => level.height);
@@ -262,7 +262,7 @@ function behind(hls: Hls, video: HTMLVideoElement): number {
   return seconds <= slackOf(hls) ? 0 : seconds;
 }
 
-/** How many seconds behind the live sync position, which moves by segments, still count as live. */
+/** Returns how many seconds behind the live sync position, which moves by segments, still count as live. */
 function slackOf(hls: Hls): number {
   return Math.max(4, 2 * (hls.latestLevelDetails?.targetduration ?? 0));
 }

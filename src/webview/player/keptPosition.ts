@@ -1,9 +1,9 @@
 const KEEP_EVERY_MS = 1000;
 
-/** What is needed of a video. Browsers' videos have it. */
+/** The part of a video element that is used. */
 interface PlayedVideo {
   readonly currentTime: number;
-  /** 0 if nothing is known of its source yet. */
+  /** 0 if nothing is known about its source yet. */
   readonly readyState: number;
   addEventListener(type: 'timeupdate' | 'seeked', listener: () => void): void;
 }

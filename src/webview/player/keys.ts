@@ -47,8 +47,8 @@ interface Pressed {
 const EVERYWHERE = /^[jklmfs]$/;
 
 /**
- * Returns undefined if the key is not for the player. Space is left to buttons, the arrows, Home, and End to sliders, and all but the
- * letters to the page if the focus is outside the player.
+ * Returns undefined if the key isn't for the player. Space is left to buttons, the arrows, Home, and End to sliders,
+ * and all but the letters to the page if the focus is outside the player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;

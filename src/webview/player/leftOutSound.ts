@@ -1,8 +1,8 @@
-/** What was found in a part of a stream. */
+/** The sound that can't be played in a part of a stream. */
 export interface LeftOutSound {
-  /** The codec of sound that can't be played, and is left out now; undefined if there is none. */
+  /** The codec of sound that can't be played and is left out now; undefined if there is none. */
   readonly codec: string | undefined;
-  /** Whether that was all that could have been played. */
+  /** Whether there was nothing else to play. */
   readonly isAlone: boolean;
 }
 
@@ -14,7 +14,7 @@ export const NOTHING_LEFT_OUT: LeftOutSound = { codec: undefined, isAlone: false
 /** AAC of any kind where nothing tells which. */
 export const AAC = 'mp4a.40.2';
 
-/** mp4a.40.34 is MP3; without an object type it is what nearly all of it is. */
+/** mp4a.40.34 is MP3. Without an object type, it's taken for AAC, as nearly all of it is. */
 export function isAacCodec(codec: string): boolean {
   return /^mp4a(\.40(\.(?!34$)\w+)?|\.6[678])?$/i.test(codec);
 }
@@ -33,7 +33,7 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^(l?pcm|ipcm|sowt|twos)/i, 'PCM'],
 ];
 
-/** Returns what people call a format. */
+/** Returns the common name of a format. */
 export function formatName(codec: string): string {
   return NAMES.find(([pattern]) => pattern.test(codec))?.[1] ?? codec;
 }

@@ -12,7 +12,7 @@ export type Fetched = Omit<Extract<MediaReply<MetProblem>, { readonly kind: 'loa
 
 export interface FetchFailure {
   readonly problem: MetProblem;
-  /** The HTTP status; 0 if a retry can help without one, 499 if none can. */
+  /** The HTTP status; without one, 0 if a retry can help, 499 if none can. */
   readonly code: number;
 }
 
@@ -78,7 +78,7 @@ export class MediaClient implements MediaFetcher {
   }
 }
 
-/** The host leaves the URIs of keys alone that only other players can load. */
+/** The host leaves URIs of keys alone if only other players can load them. */
 function unnamed(url: string): MetProblem {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1];
   return scheme === undefined ? { kind: 'malformedPlaylist' } : { kind: 'foreignScheme', scheme };

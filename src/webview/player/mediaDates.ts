@@ -1,4 +1,4 @@
-/** Where in the media a moment is. As in hls.js: in seconds, and Unix time in milliseconds. */
+/** The position of a moment in the media. As in hls.js: in seconds, and Unix time in milliseconds. */
 export interface DatedFragment {
   readonly start: number;
   readonly programDateTime: number | null;
@@ -36,7 +36,7 @@ export interface NumberedFragment extends DatedFragment {
 interface LiveDates {
   /** When the broadcast began, if that is known. */
   readonly beganAt: number | undefined;
-  /** The end of the playlist when it was first read, as what happened then. */
+  /** The end of the playlist when it was first read, dated to that moment. */
   readonly edge: DatedFragment | undefined;
 }
 
@@ -71,7 +71,7 @@ export function positionOfPlace(fragments: readonly NumberedFragment[], place: P
   return Math.max(first.start, position);
 }
 
-/** The last one that it is in or after. Before all of them, time goes on as in the first. */
+/** Returns the last dated fragment at or before a moment; before all of them, the first one. */
 function anchorOf(fragments: readonly DatedFragment[], isBefore: (anchor: Anchor) => boolean): Anchor | undefined {
   const dated = fragments.filter((each): each is Anchor => each.programDateTime !== null);
   return dated.findLast(isBefore) ?? dated[0];

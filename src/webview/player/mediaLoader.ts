@@ -11,7 +11,7 @@ import type {
 import { type Fetched, type FetchFailure, LASTS, type MediaFetcher } from './mediaClient.ts';
 import type { MetProblem } from './messages.ts';
 
-/** What is changed before hls.js parses it. */
+/** Changes to what is loaded, before hls.js parses it. */
 export interface LoadAdapters {
   /** Returns the playlist to use. */
   readonly adaptPlaylist: (text: string) => string | MetProblem;
@@ -19,7 +19,7 @@ export interface LoadAdapters {
   readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>, fragment: Fragment) => Promise<MetProblem | undefined>;
 }
 
-/** Whether a retry can help. Status 0: network error, timeout or truncated segment. */
+/** Returns whether a retry can help. Status 0: network error, timeout or truncated segment. */
 export function isPassing(status: number | undefined): boolean {
   return status === 0 || status === 408 || status === 429 || (status !== undefined && status >= 500);
 }
@@ -75,7 +75,7 @@ class MediaLoader implements Loader<LoaderContext> {
     if (isUnderWay && this.context !== null) callbacks.onAbort?.(this.stats, this.context, null);
   }
 
-  /** hls.js destroys what has loaded, too. It would not measure by what was aborted how fast media arrive. */
+  /** hls.js also destroys loaders that have finished. It wouldn't measure the bandwidth by aborted ones. */
   destroy(): void {
     if (this.#callbacks !== undefined) this.stats.aborted = true;
     this.#cancel?.();
@@ -90,7 +90,7 @@ class MediaLoader implements Loader<LoaderContext> {
     return null;
   }
 
-  /** The times are the host's: hls.js would count the way to the page as a slow network. */
+  /** Reports the host's times, since hls.js would count the way to the page as a slow network. */
   async #succeed(context: LoaderContext, { body, firstByteMs, totalMs }: Fetched): Promise<void> {
     const { stats } = this;
     const size = typeof body === 'string' ? body.length : body.byteLength;
@@ -118,7 +118,7 @@ class MediaLoader implements Loader<LoaderContext> {
   #fail(context: LoaderContext, { problem, code }: FetchFailure): void {
     const callbacks = this.#callbacks;
     this.#stop();
-    // hls.js expects its own loader's network details here. Ours are the problem.
+    // hls.js expects its own loader's network details here. We pass the problem.
     callbacks?.onError({ code, text: problem.kind }, context, problem as never, this.stats);
   }
 

@@ -5,12 +5,12 @@ export interface Heading {
   readonly title: string;
   /** Date, duration and state, in this order, after the stream of a clip. */
   readonly facts: readonly string[];
-  /** True only while it plays. */
+  /** Shown only while it plays. */
   readonly note?: string;
   readonly isLive: boolean;
   /** Whether the service says that its broadcast has ended, though the end of it may still play. */
   readonly isOver?: boolean;
-  /** The way out: the API key is rejected, another connection is open, or no data arrives. */
+  /** How to get further: the API key is rejected, another connection is open, or no data arrives. */
   readonly way?: 'setApiKey' | 'openOwnConnection' | 'checkStream';
   /** When a broadcast began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
@@ -26,7 +26,7 @@ export interface Source {
 }
 
 export type Problem =
-  /** A sentence of the host, with what it adds and the actions that help. */
+  /** A sentence from the host, with details and the actions that help. */
   | { readonly kind: 'said'; readonly sentence: string; readonly detail?: string; readonly actions: readonly Action[] }
   | { readonly kind: 'opening' }
   /** The broadcast goes on, but its playlist isn't there yet. The host retries. */
@@ -102,18 +102,18 @@ export type ToPlayer =
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
-  /** No player that is seen has the sound. If this one plays, it does from now on. */
+  /** No visible player has the sound. If this one plays, it has the sound from now on. */
   | { readonly kind: 'takeSound' }
-  /** Opens the bar for clips once something of what is shown has been loaded, as does 'show' with `isForClip`. */
+  /** Opens the bar for clips once part of what is shown has loaded, as does 'show' with `isForClip`. */
   | { readonly kind: 'openClipBar' }
   | ({ readonly kind: 'clip' } & ClipOutcome)
   | { readonly kind: 'clipProgress'; readonly order: number; readonly progress: number };
 
-/** What became of a clip that the page had created. */
+/** The outcome of a clip that the page ordered. */
 export interface ClipOutcome {
   readonly order: number;
   readonly isMade: boolean;
-  /** If nothing else says that it was. */
+  /** Set if nothing else says that it was made. */
   readonly name?: string;
   /** Why it wasn't, if nothing else says so. */
   readonly problem?: ClipProblem;
@@ -135,7 +135,7 @@ export interface ClipCut {
   readonly name: string;
 }
 
-/** Code of its own that a page loads only if it needs it: what reads MP4 files, and what decodes AAC. */
+/** Code that a page loads only if needed: the MP4 reader and the AAC decoder. */
 export type PagePart = 'mp4' | 'sound';
 
 export interface LoadedPart {
@@ -154,7 +154,7 @@ export type MetProblem = Exclude<
 
 export type FromPlayer =
   | { readonly kind: 'act'; readonly action: Action }
-  /** The same for the clip that the page has had created last. */
+  /** The same for the last clip that was created from the page. */
   | { readonly kind: 'actOnMade'; readonly action: Action }
   /** `position` is in seconds. */
   | { readonly kind: 'frame'; readonly png: Uint8Array; readonly position: number }
@@ -168,7 +168,7 @@ export type FromPlayer =
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }
   | { readonly kind: 'requestPart'; readonly part: PagePart }
-  /** AAC can't be decoded in the page, for a reason to log. The picture plays on. */
+  /** The page can't decode AAC; `reason` is for a log. The picture plays on. */
   | { readonly kind: 'soundFailed'; readonly reason: string }
   /** When what is shown was broadcast, as Unix time in milliseconds. Sent every second, and after each seek. */
   | { readonly kind: 'watched'; readonly date: number }
@@ -176,5 +176,5 @@ export type FromPlayer =
   | { readonly kind: 'playing'; readonly isPlaying: boolean }
   /** An event of the video. */
   | { readonly kind: 'enterpictureinpicture' | 'leavepictureinpicture' }
-  /** It plays with sound, or the user worked it: the others are to be silent. */
+  /** It plays with sound, or the user interacted with it: the others should be silent. */
   | { readonly kind: 'tookSound' };

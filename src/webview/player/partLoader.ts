@@ -1,6 +1,6 @@
 import type { LoadedPart, PagePart } from './messages.ts';
 
-/** Gets code of the page's own from the host, each part once. What could not be read is read again the next time. */
+/** Gets parts of the page's code from the host, each once. Parts that couldn't be read are read again next time. */
 export class PartLoader {
   readonly #request: (part: PagePart) => void;
   readonly #parts = new Map<PagePart, PromiseWithResolvers<LoadedPart>>();

@@ -10,7 +10,7 @@ export interface Playback {
   /** Where the part of a live stream that can be played begins, in seconds; undefined if not live. */
   liveStart(): number | undefined;
   /**
-   * How much of a live stream can be gone back to, in seconds, by its playlist alone: doesn't change while what that names
+   * How far back a live stream can be played, in seconds, by its playlist alone: doesn't change while the listed part
    * is played. undefined if not live.
    */
   liveReach(): number | undefined;
@@ -27,7 +27,7 @@ export interface Playback {
   dispose(): void;
 }
 
-/** What is known of what is loaded; all may be missing. */
+/** Measurements of what is loaded; any may be missing. */
 export interface Measured {
   /** Its rendition and bit rate: "360p · 1.2 Mbps". */
   readonly quality?: string | undefined;
@@ -36,8 +36,8 @@ export interface Measured {
   /** How fast media arrive, in bits per second. */
   readonly bandwidth?: number | undefined;
   /**
-   * Of a broadcast, in seconds: how long ago what is shown was sent, if the playlist has dates. Otherwise, how far it is
-   * behind the end of the playlist.
+   * For a broadcast, in seconds: how long ago what is shown was sent, if the playlist has dates. Otherwise, how far
+   * it is behind the end of the playlist.
    */
   readonly latency?: number | undefined;
 }
@@ -54,11 +54,11 @@ export interface PlaybackEvents {
   /** Playback is being retried; undefined when it continues. */
   readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;
-  /** The sound is of a codec that this editor can't decode. Only the picture plays. */
+  /** The sound has a codec that this editor can't decode. Only the picture plays. */
   readonly onNoSound: (codec: string) => void;
   /**
-   * The page can't decode the sound, for a reason to log; without one, it could not read the decoder. Playback has to
-   * start again without sound.
+   * The page can't decode the sound. The reason is for a log; undefined if the decoder could not be read. Playback has
+   * to start again without sound.
    */
   readonly onSoundFailed: (reason: string | undefined) => void;
 }
@@ -161,12 +161,12 @@ export function followSpeed(video: Played, choice: Choice): void {
   });
 }
 
-/** The highest speed: at the live edge, no more comes than plays. @param behindLive as in `Playback` */
+/** Returns the highest speed: at the live edge, no more arrives than plays. @param behindLive as in `Playback` */
 export function fastestSpeed(behindLive: number | undefined): number {
   return behindLive === 0 ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Slows a broadcast down to the highest speed, and leaves the selection no higher one. */
+/** Slows a broadcast down to the highest speed and disables any higher one in the selection. */
 export function limitSpeed(
   video: Played,
   speeds: Iterable<{ readonly value: string; disabled: boolean }>,

@@ -41,7 +41,7 @@ interface PlayerHost {
   ended(hasPlayed: boolean): void;
   position(): number;
   readonly isStream: boolean;
-  /** A player that is part of a page does not start by itself and shows no offers: the page has buttons for them. */
+  /** A player that is part of a page doesn't start by itself and shows no offers: the page has buttons for them. */
   readonly isPart: boolean;
 }
 
@@ -84,26 +84,26 @@ class Player {
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
   readonly #clipBar: ClipBar;
-  /** Found out before a source is played, once unless what decodes sound could not be read. */
+  /** Determined before a source is played, once unless the sound decoder could not be read. */
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
   /** Fetches what plays. */
   #fetcher: MediaFetcher | undefined;
   #source: Source | undefined;
-  /** Where a broadcast was paused that is played no longer. */
+  /** Where a broadcast that no longer plays was paused. */
   #left: Place | undefined;
   #offers: readonly Action[] = [];
   #canClip = false;
   #hasFile = false;
   /** The label of the quality that was selected. It is kept for what plays later. */
   #quality: string | undefined;
-  /** As the host knows it. */
+  /** As last reported to the host. */
   #isPlaying = false;
   #heading = OPENING.heading;
   #beganAt: number | undefined;
   #problem: Problem | undefined;
-  /** What playback recovers from. */
+  /** The problem that playback is recovering from. */
   #trouble: Problem | undefined;
   /** Incremented whenever something else is shown, so that pending work for the old source is ignored. */
   #generation = 0;
@@ -136,7 +136,7 @@ class Player {
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximise: () => this.#act('maximise'),
-      // Where none can be cut, the command says why.
+      // If none can be cut, the command says why.
       beginClip: () => this.#problem?.kind !== 'opening' && this.#take('createClip'),
       touched: () => this.#takeSound(),
       beganAt: () => this.#beganAt,
@@ -163,7 +163,7 @@ class Player {
       if (video.paused) return;
       this.#left = undefined;
       this.#isResting = false;
-      // The user can't have started what isn't seen: it resumed by itself.
+      // The user can't have started a video that isn't seen: it resumed by itself.
       if (this.#isSeen) this.#takeSound();
       else this.#noteSound();
     });
@@ -204,7 +204,7 @@ class Player {
 
   showHeading(heading: Heading): void {
     this.#heading = heading;
-    // The host forgets the sessions of streams that are collapsed in the tree, and what ends plays on for a while.
+    // The host forgets the sessions of streams collapsed in the tree, and an ended broadcast plays on for a while.
     const goesOn = heading.isLive || (this.isLive && this.#problem === undefined);
     this.#beganAt = heading.beganAt ?? (goesOn ? this.#beganAt : undefined);
     const { title: titleElement, video } = this.#elements;
@@ -216,12 +216,12 @@ class Player {
     this.#drawState();
   }
 
-  /** Opens the bar for clips once something of what is shown has been loaded. */
+  /** Opens the bar for clips once part of what is shown has loaded. */
   openClipBarSoon(): void {
     this.#isClipBarDue = !this.openClipBar();
   }
 
-  /** Returns false if no clip can be cut of what is shown. */
+  /** Returns false if no clip can be cut from what is shown. */
   openClipBar(): boolean {
     return this.#canClip && this.#playback !== undefined && this.#clipBar.open();
   }
@@ -243,7 +243,7 @@ class Player {
     if (!this.#elements.video.paused) this.#takeSound();
   }
 
-  /** The service goes on reporting a stream as live for a while after its broadcast has ended. */
+  /** The service still reports a stream as live for a while after its broadcast has ended. */
   #drawState(): void {
     const { live, controls, facts: element, way } = this.#elements;
     const { facts, note, isLive } = this.#heading;
@@ -254,14 +254,14 @@ class Player {
     const hasEnded = this.#problem?.kind === 'ended';
     const isOver = hasEnded || this.#problem?.kind === 'notLive';
     const mayPlay = isPlayable || this.#problem?.kind === 'opening';
-    // Where the service still reports it as live, nothing else in the heading says it.
+    // If the service still reports it as live, nothing else in the heading says so.
     const over = hasEnded && isLive ? t('Ended') : '';
     const words = isOver ? over : isLive && mayPlay ? liveLabel() : '';
     live.hidden = words === '';
     const isSilent = this.#isSilent;
     controls.classList.toggle('isSilent', isSilent);
     this.#drawTrouble();
-    // The row of controls says it while something plays.
+    // The row of controls says so while something plays.
     live.classList.toggle('quiet', !isOver);
     // The problem says the same to screen readers.
     live.ariaHidden = String(isOver);
@@ -278,7 +278,7 @@ class Player {
     const { way, isOver } = this.#heading;
     if (way === 'setApiKey') return 'warning';
     if (!isSilent) return undefined;
-    // That a broadcast has ended is no fault.
+    // The end of a broadcast isn't an error.
     return isOver === true ? 'quiet' : 'doubtful';
   }
 
@@ -290,7 +290,7 @@ class Player {
     this.#host.send({ kind: 'playing', isPlaying });
   }
 
-  /** Without it, a picture that is late is a black one, as is sound without a picture. */
+  /** Shows that a picture is late, or that there is only sound: both would otherwise be a black picture. */
   #drawLoading(): void {
     const { video, last, loading, soundOnly } = this.#elements;
     const hasData = this.#playback !== undefined && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
@@ -355,7 +355,7 @@ class Player {
     return this.#aac;
   }
 
-  /** Plays on without sound: to the end of the page, or only this source if what decodes it could not be read. */
+  /** Plays on without sound: until the page is closed, or only this source if the decoder could not be read. */
   #leaveOutSound(reason: string | undefined): void {
     const source = this.#source;
     const { paused, currentTime } = this.#elements.video;
@@ -380,7 +380,7 @@ class Player {
     return this.#isVisible || document.pictureInPictureElement === this.#elements.video;
   }
 
-  /** What is neither seen nor heard keeps its place. At the live edge, it goes on, muted. */
+  /** Pauses a video that is neither seen nor heard, to keep its place. At the live edge, it plays on, muted. */
   #restUnnoticed(): void {
     const { video } = this.#elements;
     if (this.#isSeen || video.paused || !this.#sharedSound.isYielded) return;
@@ -412,7 +412,7 @@ class Player {
     }
   }
 
-  /** Does not replace the notice that there is no sound at all. */
+  /** Doesn't replace the notice that there is no sound at all. */
   #showHeldSound(): void {
     const { notice } = this.#elements;
     if (!this.#sound.isHeld || (!notice.hidden && notice.classList.contains('sound'))) return;
@@ -486,7 +486,7 @@ class Player {
 
   #stop(): void {
     const { video, last } = this.#elements;
-    // The video loses its picture with its source. A retry that fails has none, and leaves the one before.
+    // The video loses its picture with its source. A retry that fails has no picture and leaves the previous one.
     if (this.#playback !== undefined) drawFrame(video, last);
     if (video.paused) this.#left = this.#playback?.place() ?? this.#left;
     this.#playback?.dispose();
@@ -543,7 +543,7 @@ class Player {
     this.#drawOffers([]);
     if (problem === undefined) return;
     const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
-    // The page around a part shows the details already, and has a button for the broadcast.
+    // The page around a part already shows the details and has a button for the broadcast.
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : withoutDetails(actions);
     details.hidden = shown.length === actions.length;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
@@ -558,7 +558,7 @@ class Player {
     this.#drawElapsed();
   }
 
-  /** The last picture stands below whatever interrupts or ends playback, until there is another. */
+  /** Keeps the last picture below whatever interrupts or ends playback, until there is another. */
   #drawLast(): void {
     const { last, stage } = this.#elements;
     last.hidden = this.#problem?.kind === 'notLive' || last.width === 0;
@@ -567,7 +567,7 @@ class Player {
 
   #drawElapsed(): void {
     const element = this.#elements.problem.querySelector('.elapsed');
-    // A page that is shown again says what it said before, until its host has asked.
+    // A hidden page keeps its text, which it shows again until its host has asked.
     if (document.hidden && element?.textContent !== '') return;
     if (element === null || this.#problem?.kind !== 'processing' || this.#problem.since === undefined) return;
     const duration = formatDuration(Math.max(0, Date.now() - this.#problem.since) / 1000);
@@ -579,12 +579,12 @@ class Player {
     return problemText(problem, { isStream, isPart, hasFile: this.#hasFile });
   }
 
-  /** Its playlist is still there, with the end of what was sent. */
+  /** Whether the stream is no longer live but its playlist is still there, with the end of what was sent. */
   get #isSilent(): boolean {
     return this.isLive && !this.#heading.isLive;
   }
 
-  /** Who watches what was sent before isn't waiting. */
+  /** A user who watches an earlier part isn't waiting. */
   get #isNearEnd(): boolean {
     const { video } = this.#elements;
     const { length } = video.seekable;
@@ -602,7 +602,7 @@ class Player {
     if (trouble.textContent !== words) trouble.textContent = words;
   }
 
-  /** @param without what a problem shows already, or what can't help */
+  /** @param without actions that a problem shows already, or that can't help */
   #drawOffers(without: readonly Action[]): void {
     const { isStream } = this.#host;
     const offers = this.#offers.filter((offer) => !without.includes(offer));
@@ -642,7 +642,7 @@ class Player {
   }
 }
 
-/** The header has a button for them, which is enough beside others. */
+/** Leaves out the button for details beside others, because the header has one. */
 function withoutDetails(actions: readonly Action[]): readonly Action[] {
   return actions.length === 1 ? actions : actions.filter((action) => action !== 'showDetails');
 }
@@ -729,7 +729,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
   };
 }
 
-/** What decodes AAC is loaded only where the browser can't, and not waited for: the picture takes as long. */
+/** Loads the AAC decoder only if the browser has none, and doesn't wait for it: the picture takes as long. */
 async function chooseSound({ loadPart }: PlayerHost): Promise<Sound> {
   if (await canDecodeAac()) return { kind: 'native' };
   const parts = loadPart('sound').then(({ script, wasm }) =>

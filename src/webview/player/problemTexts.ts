@@ -12,12 +12,12 @@ import type { Action, NotLive, Problem } from './messages.ts';
 
 export interface ProblemText {
   readonly sentence: string;
-  /** Why that may be, what happens next, or can be done. */
+  /** Why that may be, what happens next, or what can be done. */
   readonly detail?: string;
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
-  /** What its address offers can't help. */
+  /** The offers for its address can't help. */
   readonly isGone?: boolean;
 }
 
@@ -151,7 +151,7 @@ function waiting(sentence: string, detail: string, looksAgain: boolean): Problem
   return { sentence, detail, actions: ['showDetails'], isWaiting: true };
 }
 
-/** The page that it is a part of says what is done, and for how long. */
+/** If the player is part of a page, that page says what is being done, and for how long. */
 function processing({ isPart }: Speaker, looksAgain: boolean): ProblemText {
   const then = isPart
     ? t("The video will appear here when it's ready.")

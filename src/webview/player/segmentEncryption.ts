@@ -9,7 +9,7 @@ export interface Encryption {
 const METHODS: ReadonlySet<string> = new Set(['AES-128', 'AES-256']);
 
 /**
- * Changes what a segment holds in place. hls.js decrypts segments after they are loaded, so one that was encrypted is
+ * Changes a segment's content in place. hls.js decrypts segments after they are loaded, so one that was encrypted is
  * encrypted again. One that can't be decrypted is left as it is, for hls.js to report.
  */
 export async function changeDecrypted<T>(

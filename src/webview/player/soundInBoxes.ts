@@ -74,7 +74,7 @@ function isPlayed(bytes: Uint8Array, track: Box): boolean {
   return handler === HANDLER.video || handler === HANDLER.audio;
 }
 
-/** Returns the codec of a track; undefined if it isn't one of sound that is known. */
+/** Returns the codec of a track; undefined if it isn't known sound. */
 function soundOf(bytes: Uint8Array, track: Box): string | undefined {
   const table = findBox(bytes, 'mdia/minf/stbl/stsd', track);
   for (const entry of table === undefined ? [] : boxesIn(bytes, { from: table.from + 8, to: table.to })) {

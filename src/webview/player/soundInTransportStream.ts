@@ -26,8 +26,8 @@ const DEMUXED: ReadonlySet<string> = new Set([AAC, 'mp3', 'ac-3', 'ec-3']);
 const PRIVATE_SECTIONS = 0x05;
 
 /**
- * Hides the streams of sound that can't be played of an MPEG transport stream, in place: the program map then lists them
- * as private sections, and a player finds only the picture. Other data stays unchanged.
+ * Hides sound that can't be played in an MPEG transport stream, in place: the program map then lists its streams as
+ * private sections, and a player finds only the picture. Other data stays unchanged.
  */
 export function hideSoundStreams(bytes: Uint8Array, canPlay: CanPlaySound): LeftOutSound {
   const maps = new Set<number>();
@@ -50,7 +50,7 @@ export function hideSoundStreams(bytes: Uint8Array, canPlay: CanPlaySound): Left
   return { codec, isAlone: codec !== undefined && !hasOthers };
 }
 
-/** Returns the codec of an entry of a program map; undefined if it isn't one of sound that is known. */
+/** Returns the codec of an entry of a program map; undefined if it isn't known sound. */
 function soundOf(bytes: Uint8Array, entry: number): string | undefined {
   const type = bytes[entry] ?? 0;
   if (type !== PRIVATE_DATA) return SOUND_TYPES.get(type);

@@ -35,8 +35,8 @@ interface WatchOptions {
 }
 
 /**
- * Watches for playback that waits for a segment which hls.js does not load: it has lost its place and reports no error,
- * as after a segment without sound between others with it. A broadcast without new segments is not stalled.
+ * Watches for playback that waits for a segment that hls.js doesn't load: it has lost its place and reports no error,
+ * as after a segment without sound between others with it. A broadcast without new segments isn't stalled.
  */
 export function watchStalls({ hls, video, clock, onStalled }: WatchOptions): { dispose(): void } {
   /** Picture and sound may be loaded at once. */

@@ -4,7 +4,7 @@ import { formatLocaleNumber, make } from '../makeElement.ts';
 import { makeClose } from './elements.ts';
 import { type Measured, type Playback, secondsAhead } from './playback.ts';
 
-/** Shows over the picture what plays and how well it does, while it is open. */
+/** Shows over the picture what plays, and how well, while open. */
 export class Statistics {
   readonly element: HTMLElement;
   readonly #rows = make('dl', 'statisticRows');

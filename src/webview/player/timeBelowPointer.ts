@@ -22,7 +22,7 @@ export class TimeBelowPointer {
     this.draw();
   }
 
-  /** Call when what the slider reaches over has changed. */
+  /** Call when the slider's range has changed. */
   draw(): void {
     const pointer = this.#slider.disabled ? undefined : this.#pointer;
     this.#bubble.hidden = pointer === undefined;

@@ -29,8 +29,8 @@ export interface SoundFilter {
 }
 
 /**
- * Leaves out sound that can't be played of what is loaded, so that the picture plays. What has nothing but such sound is
- * a problem.
+ * Leaves sound that can't be played out of what is loaded, so that the picture plays. A stream with nothing but such
+ * sound is a problem.
  * @param onLeftOut called once, when there is such sound, with its codec
  */
 export function leaveOutSound(canPlay: CanPlaySound, onLeftOut: (codec: string) => void): SoundFilter {
@@ -56,7 +56,7 @@ export function leaveOutSound(canPlay: CanPlaySound, onLeftOut: (codec: string) 
   };
 }
 
-/** Remembers the tracks of initialization segments: media segments name their tracks by ids alone. */
+/** Remembers the tracks of initialization segments: media segments name their tracks by IDs alone. */
 class SegmentFilter {
   readonly #canPlay: CanPlaySound;
   readonly #hidden = new Map<string, ReadonlySet<number>>();
@@ -103,6 +103,6 @@ function packedCodec(bytes: Uint8Array): string | undefined {
   }
   const [first, second = 0] = bytes.subarray(at, at + 2);
   if (first === 0xff && (second & 0xf6) === 0xf0) return AAC;
-  // E-AC-3 has a bitstream id of 11 to 16.
+  // E-AC-3 has a bitstream ID of 11 to 16.
   return first === 0x0b && second === 0x77 ? ((bytes[at + 5] ?? 0) >> 3 > 10 ? 'ec-3' : 'ac-3') : undefined;
 }

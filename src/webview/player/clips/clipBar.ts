@@ -26,23 +26,23 @@ import { stepOf, stepsHint, TrimBar } from './trimBar.ts';
 
 interface ClipBarHost {
   playback(): Playback | undefined;
-  /** Whether clips can be cut of what plays. */
+  /** Whether clips can be cut from what plays. */
   canClip(): boolean;
   framesPerSecond(): number;
-  /** When the broadcast that is live began, as Unix time in milliseconds; undefined if it isn't known. */
+  /** When the live broadcast began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
   /** Undefined if there is no picture, or nothing plays. */
   peek(at: Pick<Peeked, 'position' | 'date' | 'width'>, signal: AbortSignal): Promise<HTMLCanvasElement | undefined>;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
   setApiKey(): void;
-  /** Opens the bar, or what there is instead. */
+  /** Opens the bar, or whatever there is instead of it. */
   openAnother(): void;
 }
 
 const ENDS = ['start', 'end'] as const;
 const STILL_WIDTH = 100;
-/** A frame that the video reports as shown is this old at most. In seconds. */
+/** A frame that the video reports as shown is at most this old. In seconds. */
 const OLDEST_FRAME = 0.25;
 /** Times of ends are shown rounded, and a broadcast goes on while its end is typed. */
 const NEAR_END_S = 1;
@@ -53,10 +53,10 @@ const INSIDE_FRAME = 0.001;
 /** As `createClip` takes it. */
 const NAME_LENGTH_AT_MOST = 500;
 
-/** The row in which a clip is cut. It keeps what was set until the clip is created, or it is canceled. */
+/** The row in which a clip is cut. It keeps what was set until the clip is created or canceled. */
 export class ClipBar {
   readonly element: HTMLElement;
-  /** Shown after it. */
+  /** Shown after the bar. */
   readonly made: MadeClip;
   readonly underWay: ClipsUnderWay;
   readonly #host: ClipBarHost;
@@ -67,9 +67,9 @@ export class ClipBar {
   readonly #name = makeName();
   readonly #create = makeButton(withoutDots(createClipLabel()), () => this.#order());
   readonly #close = makeButton('', () => this.close());
-  /** What is wrong or under way, in the place of the hint. */
+  /** Problems or progress, in place of the hint. */
   readonly #words: HTMLElement;
-  /** What is said of the clip, after what is wrong with its ends. */
+  /** The message about the clip, after the faults of its ends. */
   readonly #said = make('span', '');
   readonly #progress = new ClipProgress();
   readonly #setApiKey = makeButton(setApiKeyLabel(), () => this.#host.setApiKey());
@@ -77,22 +77,22 @@ export class ClipBar {
   readonly #stills = new Stills<HTMLCanvasElement>();
   readonly #peeks = new Map<ClipEnd, AbortController>();
   #marks: ClipMarks = {};
-  /** What is to be created, until it is, or the bar is closed. */
+  /** The clip to create, until it's created or the bar is closed. */
   #ordered: { readonly order: number; readonly marks: ClipMarks; readonly name: string } | undefined;
-  /** How far the clips are that are being created, by their numbers. */
+  /** The progress of the clips that are being created, by their numbers. */
   readonly #progressOf = new Map<number, number>();
-  /** Why the clip wasn't created. It can be, as it is or changed. */
+  /** Why the clip wasn't created. It can be ordered again, as it is or changed. */
   #refusal: ClipProblem | undefined;
   #isByKeyboard = false;
-  /** Where the frame that is shown begins, in seconds, if the video has reported it. */
+  /** Where the shown frame begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
-  /** What sets the ends that wait for the report of a frame. */
+  /** Functions that set the ends that wait for the report of a frame. */
   readonly #awaited = new Map<ClipEnd, () => void>();
-  /** Whether the clip is to be created once these are set. */
+  /** Whether to create the clip once these are set. */
   #isOrderDue = false;
-  /** What is wrong with the times that were typed. No clip is created until they are corrected. */
+  /** What is wrong with the typed times. No clip is created until they are corrected. */
   readonly #typos = new Map<ClipEnd, string>();
-  /** The end that was changed last: if the two don't go together, it's that one. */
+  /** The end that was changed last, which is at fault if the two don't go together. */
   #changed: ClipEnd = 'end';
 
   constructor(
@@ -113,7 +113,7 @@ export class ClipBar {
     this.#name.addEventListener('input', () => this.#forgetRefusal());
     this.#name.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
-      // It would press what then has the focus.
+      // Otherwise, the key would press the button that then has the focus.
       event.preventDefault();
       this.#order();
     });
@@ -167,8 +167,8 @@ export class ClipBar {
   }
 
   /**
-   * Opens it with a proposal, unless it's open with a clip that can be changed. Returns false if nothing is shown of which
-   * the time is known.
+   * Opens the bar with a proposed clip, unless it's open with a clip that can be changed. Returns false if nothing is
+   * shown whose time is known.
    */
   open(): boolean {
     const watched = { ...this.#playable, goesOn: this.#isLive, framesPerSecond: this.#host.framesPerSecond() };
@@ -199,7 +199,7 @@ export class ClipBar {
     if (!this.isOpen) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
-    // What was sent can't be called back.
+    // An order that was sent can't be withdrawn.
     this.#ordered = undefined;
     this.#isOrderDue = false;
     this.#typos.clear();
@@ -236,7 +236,7 @@ export class ClipBar {
     this.#awaited.set(which, settle);
   }
 
-  /** What is typed moves nothing else. */
+  /** Sets an end. A typed time doesn't move the other end. */
   #mark(which: ClipEnd, position: number, { isTyped = false } = {}): void {
     const date = this.#dateAt(position);
     if (date === undefined || !this.isOpen) return;
@@ -262,8 +262,8 @@ export class ClipBar {
   }
 
   /**
-   * Call when the clip was created, or wasn't: then it may be later, without this bar. The name is said, with what can be
-   * done next, or the problem: here while it's open.
+   * Call when the clip was created, or wasn't: then it may be later, without this bar. Shows the name and what can be
+   * done next, or the problem, which the bar shows while it's open.
    */
   finish({ order, isMade, name, problem }: ClipOutcome): void {
     const { activeElement } = document;
@@ -290,7 +290,7 @@ export class ClipBar {
     this.#drawProgress();
   }
 
-  /** Call when something begins or ceases to play. What was set stays, and the clip can be created without a picture. */
+  /** Call when something starts or stops playing. What was set stays, and the clip can be created without a picture. */
   followPlayback(): void {
     if (!this.#isPlayed) {
       this.#typos.clear();
@@ -308,8 +308,8 @@ export class ClipBar {
   }
 
   /**
-   * Marks the range on the time line, which moves on while a broadcast goes on. When that began may be known only after a
-   * while.
+   * Marks the range on the timeline, which moves on while a broadcast goes on. When the broadcast began may be known
+   * only after a while.
    */
   drawRange(): void {
     if (this.isOpen) this.#drawTimes();
@@ -327,7 +327,7 @@ export class ClipBar {
       this.#trim.draw(undefined);
       return;
     }
-    // Where an end was before isn't what its field says.
+    // The previous position of an end isn't what its field says.
     const [start, until] = ENDS.map((which) =>
       this.#typos.has(which) ? undefined : this.#placeOf(this.#cutAt(which)),
     );
@@ -374,7 +374,7 @@ export class ClipBar {
     this.#takeTyped(which, { isStep: true });
   }
 
-  /** Sets an end to the time that was typed, and goes there. */
+  /** Sets an end to the typed time and goes there. */
   #takeTyped(which: ClipEnd, { isStep = false } = {}): void {
     const { time } = this.#ends[which];
     const seconds = parseTimer(time.value);
@@ -389,7 +389,7 @@ export class ClipBar {
     this.#put(which, position);
   }
 
-  /** Sets an end to where its handle was moved, and goes there. */
+  /** Sets an end to where its handle was moved and goes there. */
   #move(which: ClipEnd, position: number): void {
     this.#put(which, position - this.#lastFrame(which));
   }
@@ -418,7 +418,7 @@ export class ClipBar {
     const position = date === undefined ? undefined : playback?.positionOf(date);
     if (position === undefined) return;
     this.#video.pause();
-    // The beginning of a broadcast can't be played forever.
+    // The beginning of a broadcast doesn't stay playable forever.
     const to = Math.max(playback?.liveStart() ?? 0, position + INSIDE_FRAME);
     const draw = (): void => {
       if (this.#marks[which] !== date) return;
@@ -430,7 +430,7 @@ export class ClipBar {
     this.#video.currentTime = to;
   }
 
-  /** Draws what is shown, or what was shown at about that time. */
+  /** Draws the shown frame, or one that was shown at about that time. */
   #drawStill(which: ClipEnd, { isShown }: { readonly isShown: boolean }): void {
     const { still } = this.#ends[which];
     this.#peeks.get(which)?.abort();
@@ -480,7 +480,7 @@ export class ClipBar {
     }
     const times = this.#times;
     if (times === undefined || this.#faultOfMarks !== undefined || this.#isCreating) return;
-    // Not a counter: a page that is made anew has the same host, which still knows the numbers of the page before.
+    // Not a counter: a page that is created again has the same host, which still knows the previous page's numbers.
     const order = Date.now();
     this.#ordered = { order, marks: this.#marks, name: this.#name.value };
     this.#progressOf.set(order, 0);
@@ -488,7 +488,7 @@ export class ClipBar {
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
     this.made.hide();
     this.#host.create({ order, ...times, name: this.#name.value.trim() });
-    // What has the focus is disabled.
+    // The element that has the focus becomes disabled.
     if (this.element.contains(document.activeElement)) this.#close.focus();
     this.#draw();
   }
@@ -497,7 +497,7 @@ export class ClipBar {
     return faultOfMarks(this.#marks, this.#host.framesPerSecond());
   }
 
-  /** What is wrong, by the end at fault. */
+  /** Descriptions of what is wrong, by the end at fault. */
   get #faults(): ReadonlyMap<ClipEnd, string> {
     const ofMarks = this.isOpen ? this.#faultOfMarks : undefined;
     if (this.#typos.size > 0 || ofMarks === undefined || ofMarks === 'open') return this.#typos;
@@ -520,7 +520,7 @@ export class ClipBar {
     const isRefused = !isEndOpen && this.#refusal !== undefined;
     this.#words.classList.toggle('isFault', !this.#isCreating && (isWrong || isRefused));
     this.#setApiKey.hidden = this.#refusal?.needsKey !== true;
-    // It's created also if the bar is closed.
+    // The clip is created even if the bar is closed.
     this.#close.dataset.sent = String(this.#isCreating);
     this.#create.disabled = times === undefined || this.#isCreating || isWrong;
     this.#name.disabled = this.#isCreating;
@@ -555,7 +555,7 @@ export class ClipBar {
     if (hasLength && this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;
   }
 
-  /** Leaves what is being typed, unless forced. */
+  /** Leaves text that is being typed alone, unless forced. */
   #drawTime(which: ClipEnd, { isForced = false } = {}): void {
     const { jump, time, still } = this.#ends[which];
     const date = this.#cutAt(which);
@@ -586,13 +586,13 @@ export class ClipBar {
     return formatTimeOfDay(date, { fractionalSecondDigits: 2 });
   }
 
-  /** As the player's clock. */
+  /** Formats a time like the player's clock. */
   #format(seconds: number): string {
     const last = this.#dateAt(this.#playable.end);
     return formatClipTime(seconds, last === undefined ? 0 : this.#secondsOf(last));
   }
 
-  /** From the beginning of the broadcast or recording, as in the names of clips. Undefined if that isn't known. */
+  /** Counts from the start of the broadcast or recording, as in the names of clips. Undefined if it isn't known. */
   #secondsOf(date: number): number | undefined {
     const playback = this.#host.playback();
     if (playback?.behindLive() === undefined) return Math.max(0, playback?.positionOf(date) ?? 0);
@@ -600,7 +600,7 @@ export class ClipBar {
     return beganAt === undefined ? undefined : Math.max(0, (date - beganAt) / 1000);
   }
 
-  /** The reverse, to a position. */
+  /** The reverse of `#secondsOf`: returns a position. */
   #positionOf(seconds: number): number | undefined {
     const playback = this.#host.playback();
     if (playback?.behindLive() === undefined) return seconds;
@@ -622,13 +622,13 @@ export class ClipBar {
     return age >= 0 && age < OLDEST_FRAME;
   }
 
-  /** The position of a video may be anywhere within a frame. */
+  /** Notes where frames begin: the position of a video may be anywhere within a frame. */
   #followFrames(): void {
     const video = this.#video;
     let soughtAt = 0;
     const note = (_: number, { mediaTime, presentationTime }: VideoFrameCallbackMetadata): void => {
       video.requestVideoFrameCallback(note);
-      // Reports of before a seek may come after it, and be of a frame nearby.
+      // Reports from before a seek may come after it and be about a nearby frame.
       if (presentationTime < soughtAt || !this.#isShown(mediaTime)) return;
       this.#frameAt = mediaTime;
       this.#keepStill(mediaTime);
@@ -670,7 +670,7 @@ function makeEnd(which: ClipEnd) {
   return { set, still, time, jump, fault, group: make('span', 'clipEnd', set, jump, time) };
 }
 
-/** @param changed last: the other end may well be right */
+/** @param changed the end that was changed last: the other one may well be right */
 function sentenceOf(fault: Exclude<MarksFault, 'open'>, changed: ClipEnd): string {
   if (fault === 'short') return t('A clip must be at least one second long.');
   return changed === 'start'
@@ -678,7 +678,7 @@ function sentenceOf(fault: Exclude<MarksFault, 'open'>, changed: ClipEnd): strin
     : t('The end time must be later than the start time.');
 }
 
-/** What is the same is not announced again. */
+/** Leaves unchanged text alone, so that it isn't announced again. */
 function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }

@@ -4,7 +4,7 @@ import type { ClipCut } from '../messages.ts';
 
 export type ClipEnd = 'start' | 'end';
 
-/** The first and the last frame of a clip: when they were, as Unix times in milliseconds. */
+/** The times of the first and the last frame of a clip, as Unix times in milliseconds. */
 export type ClipMarks = Readonly<Partial<Record<ClipEnd, number>>>;
 
 export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
@@ -16,7 +16,7 @@ interface Watched extends Playable {
   readonly framesPerSecond: number;
 }
 
-/** Proposes what is being watched. Undefined if it isn't known when that was. */
+/** Proposes a clip of what is being watched. Returns undefined if its time isn't known. */
 export function proposeMarks(
   position: number,
   watched: Watched,
@@ -27,7 +27,7 @@ export function proposeMarks(
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 
-/** When what can be played begins and ends, if that is known, and whether more is to come. */
+/** When the playable part begins and ends, if that is known, and whether more is to come. */
 interface Limits {
   readonly first: number | undefined;
   readonly last: number | undefined;
@@ -35,7 +35,7 @@ interface Limits {
 }
 
 /**
- * Sets one end. If it's beyond the other one, that moves along, so that the length stays as far as there is so much. Where
+ * Sets one end. If it's beyond the other one, the other one moves along, to keep the length as far as possible. Where
  * more is to come, it's open instead until it's set.
  */
 export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first, last, goesOn }: Limits): ClipMarks {
@@ -50,13 +50,13 @@ export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first,
   return goesOn && moved < date + length ? { start: date } : { start: date, end: Math.max(date, moved) };
 }
 
-/** Returns when a clip of these frames starts and ends: with its last frame. Undefined if there is no such clip. */
+/** Returns when a clip of these frames starts, and when its last frame ends. Undefined if there is no such clip. */
 export function clipTimesOf({ start, end }: ClipMarks, framesPerSecond: number): ClipTimes | undefined {
   if (start === undefined || end === undefined || end < start) return undefined;
   return { startTime: Math.floor(start), endTime: Math.floor(end + 1000 / framesPerSecond) };
 }
 
-/** Why there is no clip of these marks. */
+/** Why these marks make no clip. */
 export type MarksFault = 'open' | 'reversed' | 'short';
 
 /** Returns undefined if there is nothing wrong with them, or if nothing is set. */

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { make, makeButton } from '../../makeElement.ts';
 
-/** How far a clip is, if the service says so. Not announced: it changes every few seconds. */
+/** Shows the progress of a clip, if the service reports it. Not announced: it changes every few seconds. */
 export class ClipProgress {
   readonly element: HTMLElement;
   readonly #bar = make('progress', 'clipProgressBar');
@@ -20,7 +20,7 @@ export class ClipProgress {
   }
 }
 
-/** Says that clips are created which the bar doesn't show. */
+/** Says that clips are being created that the bar doesn't show. */
 export class ClipsUnderWay {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipUnderWayWords');

@@ -8,11 +8,11 @@ interface MadeClipHost {
   act(action: Action): void;
   createAnother(): void;
   setApiKey(): void;
-  /** Takes the focus from what is dismissed. */
+  /** Takes the focus from the dismissed message. */
   focus(): void;
 }
 
-/** Says which clip was created, or why it wasn't if the bar doesn't, until the next one is begun. */
+/** Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun. */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');

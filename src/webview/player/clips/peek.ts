@@ -7,7 +7,7 @@ export interface Peeked {
   readonly source: Source;
   readonly fetcher: MediaFetcher;
   readonly beganAt: () => number | undefined;
-  /** Where it is in a recording, in seconds. A broadcast may have other positions each time that it is loaded. */
+  /** The position in a recording, in seconds. A broadcast may have different positions each time that it's loaded. */
   readonly position: number;
   /** Unix time in milliseconds. */
   readonly date: number;
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 250;
 /** How far off a picture may be, in seconds. */
 const NEAR_S = 0.3;
 
-/** Returns a picture of another moment of what plays, from a video that isn't shown. Undefined if there is none. */
+/** Returns a picture of another moment of the media, from a video that isn't shown. Undefined if there is none. */
 export function peek({ source, fetcher, beganAt, position, date, width }: Peeked, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<HTMLCanvasElement | undefined>();
   const video = document.createElement('video');
@@ -39,7 +39,7 @@ export function peek({ source, fetcher, beganAt, position, date, width }: Peeked
   const ignore = (): void => {};
   const playback = playHls({
     ...{ video, source, fetcher, beganAt, startAt: position, sound: { kind: 'leftOut' } },
-    // Not in the middle of its own events.
+    // Not during the playback's own events.
     events: {
       ...{ onFailed: () => queueMicrotask(giveUp), onOver: giveUp },
       ...{ onTrouble: ignore, onQualities: ignore, onNoSound: ignore, onSoundFailed: ignore },

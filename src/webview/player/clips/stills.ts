@@ -1,9 +1,9 @@
-/** In seconds of what plays. */
+/** In seconds of the media. */
 const EVERY_S = 2;
 /** Two minutes at this rate. A picture takes some 20 kB. */
 const AT_MOST = 60;
 
-/** Pictures of what was shown, one every few seconds: what was shown before can't be drawn without going there. */
+/** Pictures of what was shown, one every few seconds: earlier pictures can't be drawn without seeking there. */
 export class Stills<P> {
   /** In the order in which they were taken. */
   #all: readonly { readonly at: number; readonly picture: P }[] = [];
@@ -12,7 +12,7 @@ export class Stills<P> {
     return this.#all.every((still) => Math.abs(still.at - at) >= EVERY_S);
   }
 
-  /** @param begin of what can be played, and cut. Pictures of before are dropped. */
+  /** @param begin of the part that can be played and cut. Earlier pictures are dropped. */
   add(at: number, picture: P, begin: number): void {
     this.#all = [...this.#all.filter((still) => still.at > begin - EVERY_S), { at, picture }].slice(-AT_MOST);
   }

@@ -37,7 +37,7 @@ export class TrimBar {
   readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
   #drawn: Trimmed | undefined;
   #span: Span | undefined;
-  /** What it shows stays while something is dragged. */
+  /** The part that is shown stays the same while something is dragged. */
   #isDragging = false;
 
   constructor(host: TrimBarHost) {
@@ -76,7 +76,7 @@ export class TrimBar {
     });
   }
 
-  /** Call when something of it has changed. Undefined: nothing plays, so what is shown stays but can't be moved. */
+  /** Call when any of this has changed. Undefined if nothing plays: what is shown stays but can't be moved. */
   draw(trimmed: Trimmed | undefined): void {
     this.#drawn = trimmed;
     if (trimmed !== undefined) {
@@ -117,7 +117,7 @@ export class TrimBar {
   }
 }
 
-/** A clip ends with its last frame, and a broadcast goes on a little before what is drawn. */
+/** Allows for a clip that ends with its last frame, and for a broadcast that goes on a little before it's drawn. */
 function isBeyond(position: number, { from, to }: Span): boolean {
   return position < from - APART_S || position > to + APART_S;
 }
@@ -142,8 +142,8 @@ export function stepsHint(): string {
 }
 
 /**
- * Returns by how many seconds a key moves an end: Up and Down by a second, with Alt by a tenth, with Shift by ten; in sliders,
- * Left and Right too. With Alt, these go back and forward in VS Code.
+ * Returns by how many seconds a key moves an end: Up and Down by a second, with Alt by a tenth, with Shift by ten; in
+ * sliders, Left and Right too. With Alt, these go back and forward in VS Code.
  */
 export function stepOf({ key, altKey, shiftKey }: KeyboardEvent, { isSlider = false } = {}): number | undefined {
   const isAcross = isSlider && !altKey && (key === 'ArrowRight' || key === 'ArrowLeft');

@@ -4,15 +4,15 @@ export interface Span {
   readonly to: number;
 }
 
-/** As many times as long as the clip. */
+/** The length of the span, in lengths of the clip. */
 const TIMES = 4;
 const SHORTEST_S = 20;
-/** Portions of what was shown. */
+/** Portions of the shown part. */
 const [EDGE, SMALL, LARGE] = [0.05, 0.1, 0.8];
 
 /**
- * Returns the part of what can be played that shows a clip with what is around it. Goes on showing the same part as long as
- * both ends of the clip can be moved there.
+ * Returns the part of what can be played that shows a clip with what is around it. Keeps the same part as long as both
+ * ends of the clip can be moved there.
  */
 export function spanAround(clip: Span, playable: Span, shown: Span | undefined): Span {
   if (shown !== undefined && isGood(clip, playable, shown)) return shown;

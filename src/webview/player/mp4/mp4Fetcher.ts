@@ -18,7 +18,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'loaded'; readonly id: number; readonly body: string | ArrayBuffer }
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Mp4Fault }
-  /** There is sound that can't be played. Posted again and again. */
+  /** There is sound that can't be played. Posted repeatedly. */
   | { readonly kind: 'leftOut'; readonly codec: string }
   /** In bytes; `end` is exclusive. Answered by `bytes` or `unread`. */
   | { readonly kind: 'read'; readonly id: number; readonly start: number; readonly end: number };
@@ -101,7 +101,7 @@ class Mp4Fetcher implements MediaFetcher {
     this.#reads.set(id, cancel);
   }
 
-  /** All that is loading depends on what failed. */
+  /** Fails all loads, because they all depend on what failed. */
   #fail(failure: FetchFailure): void {
     const loads = [...this.#loads.values()];
     this.#loads.clear();

@@ -9,10 +9,10 @@ export const INIT_NUMBER = 1_000_000_000;
 /** In seconds. Segments are longer if the key frames are farther apart. */
 const LONGEST = 5;
 const MOST_BYTES = 128 * 1024 * 1024;
-/** So many bytes may be read to make a playlist longer. */
+/** How many bytes may be read to make a playlist longer. */
 const PLAYLIST_BYTES = 2 * 1024 * 1024;
 const METADATA = { metadataOnly: true } as const;
-/** How long a picture is shown that only prepares the decoder, in seconds: two units of the fragments' times. */
+/** How long a picture that only prepares the decoder is shown, in seconds: two units of the fragments' times. */
 const BRIEFLY = 2 / 57_600;
 
 export type Mp4Fault = 'brokenFile' | 'pictureFormat' | 'soundFormat' | 'largeSegment' | 'truncatedSegment';
@@ -30,7 +30,7 @@ export class Mp4Error extends Error {
 interface Cut {
   /** The key packet of the leading track. */
   readonly key: number;
-  /** What is shown first, which may be decoded after the key packet. */
+  /** The first picture shown, which may be decoded after the key packet. */
   readonly start: number;
 }
 
@@ -57,7 +57,7 @@ export async function openMp4(source: ByteSource, canPlay: (type: string) => boo
   if (video !== undefined && !canPlay(video.type)) throw new Mp4Error('pictureFormat');
   const audio = (await muxed(sounds)).find(({ type }) => canPlay(type));
   const leading = video ?? audio;
-  // What is before 0 is cut off by the file's edit list: it only prepares the decoder, and is shown for no time.
+  // Packets before 0 are cut off by the file's edit list: they only prepare the decoder and are shown for no time.
   const key =
     (await leading?.packets.getKeyPacket(0, METADATA)) ?? (await leading?.packets.getFirstKeyPacket(METADATA));
   if (leading === undefined || !key) {
@@ -85,7 +85,7 @@ interface Opened {
   /** The leading track first. */
   readonly tracks: readonly [MuxedTrack, MuxedTrack?];
   readonly first: Cut;
-  /** When pictures before 0 would be shown, the first one first. */
+  /** When pictures before 0 would be shown, in order. */
   readonly leadIn: readonly number[];
   readonly leftOut: string | undefined;
 }
@@ -116,7 +116,7 @@ export class Mp4Segments {
     return this.#tracks.filter((track) => track !== undefined);
   }
 
-  /** Returns a media playlist. For a long file of fragments, it becomes longer from call to call until it is complete. */
+  /** Returns a media playlist. For a long file of fragments, it gets longer from call to call until it is complete. */
   async playlist(): Promise<string> {
     const most = this.#reader.requested + PLAYLIST_BYTES;
     while (this.#end === undefined && (this.#cuts.length < 2 || this.#reader.requested < most)) await this.#extend();
@@ -138,7 +138,7 @@ export class Mp4Segments {
     return (await mux(this.#all, [])).init;
   }
 
-  /** Times are the file's own, unless it begins before 0, and but for what is shown for no time. */
+  /** Times are the file's own, unless it begins before 0, and except for pictures that only prepare the decoder. */
   async segment(index: number): Promise<ArrayBuffer> {
     const packets: (readonly EncodedPacket[])[] = [];
     for (const track of this.#all) packets.push(await this.#readPackets(track, index));
@@ -202,7 +202,7 @@ export class Mp4Segments {
   }
 }
 
-/** Returns when the pictures from a key frame before 0 on would be shown that are shown before 0. */
+/** Returns when the pictures before 0, from a key frame on, would be shown. */
 async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<readonly number[]> {
   const times: number[] = [];
   for (
@@ -210,7 +210,7 @@ async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<
     packet !== null;
     packet = await packets.getNextPacket(packet, METADATA)
   ) {
-    // What is decoded before the first key frame from 0 on may be shown after it.
+    // Pictures that are decoded before the first key frame from 0 on may be shown after it.
     if (packet.timestamp >= 0 && (packet === key || packet.type === 'key')) break;
     if (packet.timestamp < 0) times.push(packet.timestamp);
     else if (times.length > 0 && packet.timestamp > LONGEST) break;

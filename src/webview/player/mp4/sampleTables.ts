@@ -1,11 +1,11 @@
 import { type Box, boxesIn, read32 } from '../../../media/boxes.ts';
 
-/** Boxes that mediabunny opens, and that tables of samples are in. */
+/** Boxes that mediabunny opens and that contain tables of samples. */
 const CONTAINERS = new Set(['moov', 'trak', 'mdia', 'minf', 'dinf', 'stbl', 'edts', 'sinf', 'schi', 'moof', 'traf']);
 const MOST_SAMPLES = 10_000_000;
 
 /**
- * Throws if tables in these bytes promise more samples than there can be. mediabunny makes an object for each, and walks
+ * Throws if tables in these bytes promise more samples than there can be. mediabunny makes an object for each and walks
  * over all samples of a chunk, so that one damaged count would take all memory or hours.
  */
 export function checkSampleTables(bytes: Uint8Array, parent?: Box): void {

@@ -9,7 +9,7 @@ const ADTS_HEADER = 7;
 /** The header's field for the length has 13 bits. */
 const ADTS_AT_MOST = 0x1fff - ADTS_HEADER;
 
-/** What a decoder has to know of AAC to decode its core: with SBR, the rate is half the rate of the sound. */
+/** The parameters that a decoder needs to decode the core of AAC: with SBR, the rate is half the rate of the sound. */
 export interface AacConfig {
   readonly objectType: number;
   readonly rate: number;
@@ -20,8 +20,8 @@ export interface AacConfig {
 
 /**
  * Reads an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
- * @returns undefined for what ADTS can't express: other object types, 960 samples a frame, channels that are listed in
- * a program config element.
+ * @returns undefined for configs that ADTS can't express: other object types, 960 samples a frame, channels that are
+ * listed in a program config element.
  */
 export function readAacConfig(bytes: Uint8Array): AacConfig | undefined {
   const bits = new BitReader(bytes);

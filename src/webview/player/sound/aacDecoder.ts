@@ -7,7 +7,7 @@ import { MAX_CHANNELS, type PcmFormat } from './flac.ts';
 export interface AacPiece {
   readonly config: AacConfig;
   readonly format: PcmFormat;
-  /** The raw frames that directly precede, at most PRECEDING of which are used; none where the stream starts. */
+  /** The raw frames directly before these, of which at most PRECEDING are used; none where the stream starts. */
   readonly before: readonly Uint8Array[];
   /** Raw frames. */
   readonly frames: readonly Uint8Array[];
@@ -16,7 +16,7 @@ export interface AacPiece {
 export interface DecodedPiece {
   /** The samples of all frames from -1 to 1, channel after channel for each time. */
   readonly pcm: Float32Array;
-  /** Whether no frame could be decoded: perhaps the format is another. */
+  /** Whether no frame could be decoded: perhaps the format is a different one. */
   readonly isSilent: boolean;
 }
 
@@ -25,13 +25,13 @@ export const PRECEDING = 32;
 const PRECEDING_LC = 2;
 const CORE_SAMPLES = 1024;
 const FRAMES_TO_PROBE = 16;
-/** In a piece. To start a module takes 30 ms; what is left of a piece after so many crashes is silence. */
+/** Per piece. Starting a module takes 30 ms; after this many crashes, the rest of a piece is silence. */
 const CRASHES_AT_MOST = 4;
 const SILENCE = { objectType: 2, rate: 48000, rateIndex: 3, channelConfig: 1, channels: 1 } as const;
 
 /**
- * AAC decoded by audio-file-decoder, FFmpeg in WebAssembly. This is the only file that knows it. It is made for whole
- * files, so each piece is given to it as one. Its ways, found by trying: a file has at least three frames; the samples
+ * Decodes AAC with audio-file-decoder, FFmpeg in WebAssembly. No other file uses it. It is made for whole files, so it
+ * gets each piece as one. Its behavior, found by experiment: a file has at least three frames; the samples
  * of the first are left out; a frame is only right if the one before it was decoded; a bad frame may fail the file; a
  * module that crashed can't be used again.
  */
@@ -54,8 +54,8 @@ export class AacDecoder {
   }
 
   /**
-   * Returns what the decoder makes of a stream that starts with these frames: with SBR, twice the rate of the core;
-   * with PS, stereo. If it can make nothing of them, the answer is what the config says of the core.
+   * Returns the decoder's output format for a stream that starts with these frames: with SBR, twice the rate of the
+   * core; with PS, stereo. If it can't decode them, returns the format of the core according to the config.
    */
   async readFormat(config: AacConfig, frames: readonly Uint8Array[]): Promise<PcmFormat> {
     const core: PcmFormat = { rate: config.rate, channels: config.channels, samplesPerFrame: CORE_SAMPLES };
@@ -88,7 +88,7 @@ export class AacDecoder {
     return { pcm: work.pcm, isSilent: work.decoded === 0 };
   }
 
-  /** Decodes what lies between two indices of `work.adts`; if that fails, one half after the other. */
+  /** Decodes the frames between two indices of `work.adts`; if that fails, one half after the other. */
   async #decodeRange(work: Work, from: number, to: number): Promise<void> {
     if (from >= to || work.crashes > CRASHES_AT_MOST) return;
     const range = work.adts.slice(from, to);
@@ -130,7 +130,7 @@ export class AacDecoder {
       file.dispose();
       return { isDone: true, value };
     } catch (error) {
-      // The package throws texts of its own. Anything else comes from the module, which may be in any state.
+      // The package throws strings for its own errors. Anything else comes from the module, which may be in any state.
       const isCrash = typeof error !== 'string';
       if (isCrash) this.#file = await startModule();
       return { isDone: false, isCrash };
@@ -141,12 +141,12 @@ export class AacDecoder {
 interface Work {
   readonly config: AacConfig;
   readonly format: PcmFormat;
-  /** With ADTS headers; undefined for those that are damaged. */
+  /** With ADTS headers; undefined for damaged frames. */
   readonly adts: (Uint8Array | undefined)[];
-  /** Index of the first whose samples are wanted. */
+  /** Index of the first frame whose samples are wanted. */
   readonly start: number;
   readonly pcm: Float32Array;
-  /** Counts frames. */
+  /** The count of decoded frames. */
   decoded: number;
   crashes: number;
 }
@@ -167,7 +167,7 @@ function leadOf({ config, format, adts }: Work, from: number) {
   const first = adts[from];
   if (isLc && silence !== undefined)
     return { frames: [silence, ...(frames.length > 0 ? frames : [silence])], isMuted: false };
-  // Silence without SBR would make the decoder take the stream for one without.
+  // Silence without SBR would make the decoder treat the stream as one without SBR.
   return { frames: first === undefined ? [] : [first, first], isMuted: true };
 }
 

@@ -7,22 +7,22 @@ import { type SoundParts, SoundWorker } from './soundWorker.ts';
 export type { SoundParts } from './soundWorker.ts';
 
 /**
- * What FLAC may be loaded ahead: half of the 12 MB that Chromium gives the sound of a page, as the segment under way and
- * what was just played need room, too.
+ * How much FLAC may be loaded ahead: half of the 12 MB that Chromium gives the sound of a page, as the segment under
+ * way and the sound that was just played need room, too.
  */
 const BYTES_AHEAD = 6_000_000;
 
 export interface SoundEvents {
   /**
-   * Called at most once: the picture goes on, and hls.js has to be started anew without sound. With a reason for a log;
-   * without one if the parts could not be read.
+   * Called at most once: the picture goes on, and hls.js has to be restarted without sound. The reason is for a log;
+   * undefined if the parts could not be read.
    */
   readonly onFailed: (reason: string | undefined) => void;
 }
 
 /**
- * Plays the AAC of an hls.js in a browser that can't decode it. Has to be called before hls.js is attached to its media
- * element, and disposed after hls.js is destroyed. `parts` resolves with undefined if they could not be read.
+ * Plays the AAC of an hls.js instance in a browser that can't decode it. Must be called before hls.js is attached to
+ * its media element and disposed after hls.js is destroyed. `parts` resolves with undefined if they could not be read.
  */
 export function attachSound(
   hls: Hls,
@@ -57,7 +57,7 @@ export function attachSound(
 
 type Options = Pick<SoundBufferOptions<SourceBuffer>, 'worker' | 'media' | 'onBytesPerSecond'>;
 
-/** Makes a MediaSource give SoundBuffers for sound, which may become AAC later, and for AAC with a picture. */
+/** Makes a MediaSource return SoundBuffers for sound, which may become AAC later, and for AAC with a picture. */
 function replaceSoundBuffers(mediaSource: MediaSource, options: Options): { dispose(): void } {
   const shown = new Map<unknown, SoundBuffer<SourceBuffer>>();
   const add = mediaSource.addSourceBuffer.bind(mediaSource);

@@ -1,4 +1,4 @@
-/** What a decoder makes of a stream; the same for all its frames. */
+/** The format of a decoded stream; the same for all its frames. */
 export interface PcmFormat {
   /** In samples per second. */
   readonly rate: number;
@@ -6,7 +6,7 @@ export interface PcmFormat {
   readonly samplesPerFrame: number;
 }
 
-/** What a frame's header can say. */
+/** The most that a frame's header can express. */
 export const MAX_CHANNELS = 8;
 const BYTES_PER_SAMPLE = 2;
 const STREAM_INFO_BYTES = 34;
@@ -89,7 +89,7 @@ function toSixteenBits(value: number): number {
   return Math.max(-0x8000, Math.min(0x7fff, Math.round(value * 0x8000))) || 0;
 }
 
-/** Writes a number as UTF-8 writes characters. Returns the count of bytes. */
+/** Writes a number as UTF-8 encodes characters. Returns the count of bytes. */
 function writeNumber(room: Uint8Array, at: number, value: number): number {
   if (value < 0x80) {
     room[at] = value;

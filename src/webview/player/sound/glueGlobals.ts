@@ -1,6 +1,6 @@
 /**
- * What audio-file-decoder finds in place of the globals of these names; the build injects them (esbuild.mjs). Its
- * glue makes functions from text, which the policy of our pages refuses ('unsafe-eval'), takes a process for Node's, and
+ * Replacements for the globals of these names in audio-file-decoder; the build injects them (esbuild.mjs). Its glue
+ * makes functions from text, which the policy of our pages refuses ('unsafe-eval'), takes a process for Node's, and
  * logs each damaged frame.
  */
 export { makeFunction as Function, noConsole as console, noProcess as process };
@@ -10,7 +10,7 @@ const noConsole = { log: () => undefined, warn: () => undefined };
 
 type Callable = (...values: unknown[]) => unknown;
 
-/** What the glue hands over by name to the functions that it makes for the module's own. */
+/** The values that the glue passes by name to the functions that it makes for the module's own. */
 interface GlueValues {
   readonly throwBindingError: (message: string) => never;
   readonly invoker: Callable;
@@ -32,7 +32,7 @@ function makeFunction(...names: string[]): Callable {
 // The glue asks whether this is an instance of itself.
 Object.defineProperty(makeFunction, Symbol.hasInstance, { value: () => true });
 
-/** Other than embind's, the function has no name, which nothing depends on. */
+/** Unlike embind's, the function has no name; nothing depends on it. */
 function nameFunction(body: unknown): unknown {
   return function (this: unknown, ...values: unknown[]) {
     return Reflect.apply(body as Callable, this, values);

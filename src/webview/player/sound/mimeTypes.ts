@@ -1,6 +1,6 @@
 import { isAacCodec } from '../leftOutSound.ts';
 
-/** What one source buffer is for. */
+/** The contents of one source buffer. */
 export interface BufferKind {
   readonly container: string;
   readonly picture: readonly string[];
@@ -10,7 +10,7 @@ export interface BufferKind {
 
 const SOUND = /^(mp4a|ac-3|ec-3|ac-4|mp3|opus|flac|alac|vorbis)\b/i;
 
-/** Reads a MIME type as hls.js writes them: with codecs that may lack their quotes. */
+/** Reads a MIME type as hls.js writes it: with codecs that may lack their quotes. */
 export function readMimeType(type: string): BufferKind {
   const [container = '', ...parameters] = type.split(';');
   const list = /codecs\s*=\s*"?([^"]*)/i.exec(parameters.join(';'))?.[1] ?? '';

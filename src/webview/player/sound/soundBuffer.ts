@@ -6,7 +6,7 @@ import { hideSound, readInit } from './soundFragments.ts';
 export type Converted = Extract<FromSoundWorker, { readonly kind: 'converted' }>;
 
 const FLAC_TYPE = 'audio/mp4; codecs="flac"';
-/** What stays buffered behind the position when there is no room for more, in seconds. */
+/** How much stays buffered behind the position when there is no room for more, in seconds. */
 const KEPT_BEHIND_S = 2;
 
 /** The part of TimeRanges that is used; times in seconds. */
@@ -30,16 +30,16 @@ export interface RealBuffer extends EventTarget {
   changeType(type: string): void;
 }
 
-/** What a SoundWorker does for buffers. */
+/** The part of SoundWorker that buffers use. */
 export interface Converter {
   /** Returns a number for a source buffer whose sound is to be converted. */
   addTrack(): number;
   /**
-   * Returns FLAC for AAC, and takes the bytes over; undefined if the worker failed or was disposed, or the track was
-   * forgotten meanwhile.
+   * Returns FLAC for AAC and takes ownership of the bytes; undefined if the worker failed or was disposed, or the
+   * track was forgotten meanwhile.
    */
   convert(track: number, bytes: Uint8Array<ArrayBuffer>): Promise<Converted | undefined>;
-  /** Lets the next conversion start anew, with an initialization segment. */
+  /** Lets the next conversion start over, with an initialization segment. */
   forget(track: number): void;
 }
 
@@ -64,7 +64,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   readonly #picture: Real | undefined;
   #kind: BufferKind;
   #soundTrackId: number | undefined;
-  /** What is under way. Once it is aborted, it changes nothing any more. */
+  /** The operation under way. Once aborted, it changes nothing more. */
   #operation: AbortController | undefined;
 
   /** Throws as addSourceBuffer does. */
@@ -87,7 +87,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
     return this.#operation !== undefined || this.buffers.some(({ updating }) => updating);
   }
 
-  /** What has both sound and picture. */
+  /** The ranges that have both sound and picture. */
   get buffered(): Ranges {
     return this.#picture === undefined ? this.#sound.buffered : intersect(this.#picture.buffered, this.#sound.buffered);
   }
@@ -175,7 +175,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
     this.#kind = kind;
   }
 
-  /** Gives up what is under way. The browser's buffers stay as they are. */
+  /** Aborts the operation under way. The browser's buffers stay as they are. */
   dispose(): void {
     this.#operation?.abort();
     this.#options.worker.forget(this.#track);
@@ -231,8 +231,8 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   }
 
   /**
-   * Removes what was played, or waits until something was. FLAC takes ten times the room of AAC, so this is usual:
-   * hls.js, which waits for this buffer meanwhile, loads what there is room for in the AAC that it knows of.
+   * Removes what was played, or waits until something was. FLAC takes ten times the room of AAC, so this is common:
+   * hls.js, which waits for this buffer meanwhile, loads as much as there is room for in AAC, which is all it knows of.
    */
   async #makeRoom(signal: AbortSignal): Promise<void> {
     const { media } = this.#options;
@@ -277,7 +277,7 @@ function nextEvent(target: EventTarget, names: readonly string[], signal: AbortS
   return promise;
 }
 
-/** The worker takes the bytes away from whoever appends them. */
+/** Copies the bytes, because the worker takes ownership of them. */
 function copyBytes(data: ArrayBuffer | ArrayBufferView): Uint8Array<ArrayBuffer> {
   if (data instanceof ArrayBuffer) return new Uint8Array(data.slice(0));
   return new Uint8Array(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));

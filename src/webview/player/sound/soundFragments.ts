@@ -17,10 +17,10 @@ import {
 
 /**
  * Reads the sound of fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here
- * throws, and nothing grows beyond what was given.
+ * throws, and no result grows beyond the input.
  */
 
-/** What an initialization segment says of its sound. */
+/** The sound as an initialization segment describes it. */
 export interface SoundTrackInfo {
   readonly trackId: number;
   /** Units per second of the track's times. */
@@ -50,10 +50,10 @@ export interface SoundFragment {
   readonly samples: readonly SoundSample[];
 }
 
-/** Two minutes at 48 kHz. What has more in one segment is no broadcast. */
+/** Two minutes at 48 kHz. No broadcast has more in one segment. */
 const SAMPLES_AT_MOST = 6000;
 
-/** Returns undefined if the bytes hold no movie box. `sound` is undefined if that has no sound. */
+/** Returns undefined if the bytes hold no movie box. `sound` is undefined if the movie has no sound. */
 export function readInit(bytes: Uint8Array): { readonly sound: SoundTrackInfo | undefined } | undefined {
   const movie = findBox(bytes, 'moov');
   if (movie === undefined) return undefined;
@@ -109,7 +109,7 @@ function readTrack(bytes: Uint8Array, movie: Box, track: Box): SoundTrackInfo {
   };
 }
 
-/** As Chromium does, this heeds the first edit alone, unless it is an empty one. */
+/** Like Chromium, reads only the first edit, unless it's an empty one. */
 function readEditTime(bytes: Uint8Array, track: Box): number {
   const list = findBox(bytes, 'edts/elst', track);
   if (list === undefined || read32(bytes, list.from + 4) === 0) return 0;
@@ -198,7 +198,7 @@ function readRun(bytes: Uint8Array, { box, base, next, defaults, room }: RunPlac
   let offset = has(RUN_OFFSET) ? base + (read32(bytes, box.from + 8) | 0) : next;
   const samples: SoundSample[] = [];
   for (let left = Math.min(read32(bytes, box.from + 4), room); left > 0; left--) {
-    // Samples that say nothing of themselves have to have data, or any number of them fits in a box.
+    // Samples without fields of their own must have data, or any number of them would fit in a box.
     if (sampleBytes === 0 ? offset >= bytes.length || defaults.size === 0 : at + sampleBytes > box.to) break;
     const duration = has(SAMPLE_DURATION) ? read32(bytes, at) : defaults.duration;
     const size = has(SAMPLE_SIZE) ? read32(bytes, at + (has(SAMPLE_DURATION) ? 4 : 0)) : defaults.size;

@@ -5,15 +5,15 @@ import { FlacWriter, type PcmFormat } from './flac.ts';
 import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
 import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './soundFragments.ts';
 
-/** After so many seconds of nothing else, silence is not damage: the format is not supported, or memory ran out. */
+/** After this many seconds of nothing else, silence isn't damage: the format isn't supported, or memory ran out. */
 const MOST_SILENCE_S = 10;
 /** Bounds what a decoder has to hold at a time: 3 s, or 3 MB of stereo. */
 const FRAMES_PER_PIECE = 128;
 
 export interface ConvertedSound {
-  /** To append where the AAC would have been; may be empty. */
+  /** To append in place of the AAC; may be empty. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The rate of what is appended; 0 while that isn't known. */
+  /** The rate of the appended sound; 0 while it isn't known. */
   readonly bytesPerSecond: number;
 }
 

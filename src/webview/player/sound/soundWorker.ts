@@ -1,7 +1,7 @@
 import type { FromSoundWorker, ToSoundWorker } from './messages.ts';
 import type { Converted, Converter } from './soundBuffer.ts';
 
-/** What the host posts to a page whose browser can't decode AAC. */
+/** The parts that the host posts to a page whose browser can't decode AAC. */
 export interface SoundParts {
   /** The text of dist/webview/sound.js. */
   readonly script: string;
@@ -9,13 +9,13 @@ export interface SoundParts {
   readonly wasm: ArrayBuffer;
 }
 
-/** Why there is no worker: for a log, or nothing if its parts could not be read, which may be otherwise the next time. */
+/** Why there is no worker, for a log; undefined if its parts could not be read, which may work the next time. */
 type Reason = string | undefined;
 
-/** The page's side of the worker, which is started once its parts are there: a playlist takes as long. */
+/** The page's side of the worker, which starts once its parts have arrived: a playlist takes as long. */
 export class SoundWorker implements Converter {
   readonly #onFailed: (reason: Reason) => void;
-  /** Resolves with undefined if there is none any more. */
+  /** Resolves with undefined if there no longer is one. */
   readonly #started: Promise<Worker | undefined>;
   readonly #waiting: { readonly track: number; readonly resolve: (converted: Converted | undefined) => void }[] = [];
   #running: { readonly worker: Worker; readonly url: string } | undefined;
@@ -63,7 +63,7 @@ export class SoundWorker implements Converter {
     for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
   }
 
-  /** Posts in the order of the calls, also what comes before the worker is there. */
+  /** Posts in the order of the calls, including messages from before the worker has started. */
   async #post(message: ToSoundWorker, transfer?: ArrayBuffer[]): Promise<void> {
     const worker = await this.#started;
     if (worker !== undefined && !this.#isOver) post(worker, message, transfer);
