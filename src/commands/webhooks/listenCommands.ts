@@ -67,16 +67,16 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
   const where = localUrlText(request.url);
   const stop: MessageAction = { label: t('Stop Listening'), command: 'stopListening' };
   const isUnanswered = context.eventListener.listening?.isUnanswered === true;
-  if (isUnanswered) {
+  // A row of the view says and offers the same for as long as this lasts.
+  const isWarned = isUnanswered && !context.isWebhooksViewVisible();
+  if (isWarned) {
     const sentence = unansweredText(urlHost(request.url));
     const { events, webhookId } = request;
     const change = { label: t('Change URL…'), command: 'listenForEvents', args: [{ events, webhookId }] } as const;
-    // A row of the view says and offers the same for as long as this lasts.
-    if (!context.isWebhooksViewVisible())
-      context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
-  } else flashDone(context, t('Sending events to {0}', where));
+    context.showMessage({ severity: 'warning', sentence, actions: [change, stop] });
+  } else if (!isUnanswered) flashDone(context, t('Sending events to {0}', where));
   const webhook = context.webhooks.findAt(handlerOf(request.url));
-  if (webhook === undefined) return isUnanswered ? undefined : offerSecret(context);
+  if (webhook === undefined) return isWarned ? undefined : offerSecret(context);
   const sentence = t('The webhook "{0}" also delivers to this URL, so events can arrive twice.', nameOf(webhook));
   context.showMessage({ severity: 'info', sentence, actions: [stop] });
 }

@@ -256,7 +256,9 @@ describe('Listen for Webhook Events', () => {
       fixture.hooks.isViewVisible = true;
       await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
       assert.equal(callsOf(fixture, 'start').length, 1);
-      assert.deepEqual([fixture.ui.seen.messages, fixture.ui.seen.flashes], [[], []]);
+      const { messages, flashes } = fixture.ui.seen;
+      assert.match(messages.join('|'), /^Events are sent to your handler[^|]*$/, 'what a handler needs');
+      assert.deepEqual(flashes, []);
     }),
   );
 
@@ -463,7 +465,8 @@ describe('Copy Webhook Secret', () => {
       await fixture.run('copyWebhookSecret');
       await fixture.run('copyWebhookSecret', thisComputerNode());
       await fixture.run('copyWebhookSecret', { id: '' });
-      assert.deepEqual(fixture.ui.seen.copied, ['hook secret', 'folder secret', 'folder secret', 'folder secret']);
+      await fixture.run('copyWebhookSecret', '');
+      assert.deepEqual(fixture.ui.seen.copied, ['hook secret', ...Array(4).fill('folder secret')]);
       assert.match(fixture.ui.seen.flashes[0] ?? '', /webhook "Production"/);
       assert.match(fixture.ui.seen.flashes[1] ?? '', /events from this computer/);
       assert.doesNotMatch(fixture.readable(), /(hook|folder) secret/);

@@ -318,6 +318,7 @@ describe('the row of this computer', () => {
     assert.match(hoverAt(0) ?? '', /within 15 seconds/);
     assert.match(hoverAt(5) ?? '', /within 15 seconds/, 'those of the log');
     assert.match(hoverAt(60) ?? '', /within 60 seconds/);
+    assert.deepEqual(row.tooltip?.().links, [{ title: 'Copy Secret', command: 'copyWebhookSecret', id: '' }]);
     assert.match(row.tooltip?.().markdown.replaceAll('\\', '') ?? '', /localhost:3000\/api\/webhook/);
     const atPort80 = { ...listening, url: 'http://127.0.0.1/hook' };
     assert.equal(
