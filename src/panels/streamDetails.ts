@@ -591,9 +591,7 @@ function healthSection(
   const isAnyUnmet = health.some(isUnmet);
   const isFine = fact.stream.isHealthy !== false && !isAnyUnmet;
   if (health.length === 0) return [];
-  // Without a target that fails, all would look fine.
-  const said = known.filter((each) => !isOfTarget(each) || isUnmet(each));
-  if (isFine) return [{ ...aboutHealth(), words: said.map(conditionWord) }];
+  if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // A stream may be reported as unhealthy although all its conditions are met.
   const verdict = isAnyUnmet ? [] : [[t('Healthy'), { text: t('No'), tone: 'warning' as const }, '', '']];

@@ -5,7 +5,7 @@ import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '.
 import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
-import { failedTargets } from './targets.ts';
+import { failedTargetWord } from './targets.ts';
 
 const MINUTE_MS = 60_000;
 const CLOCKS_DIFFER_BY_MS = 86_400_000;
@@ -22,7 +22,7 @@ export function streamsWord(count: string | undefined): string | undefined {
 }
 
 /**
- * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube isn't connected",
+ * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube offline",
  * "2 problems", "no data for 4 min".
  */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
@@ -31,7 +31,7 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
   if (fact.stream.isHealthy === false) return unhealthyWord();
   const problems = problemsOf(snapshot, fact);
   if (problems.length === 0) return undefined;
-  const [only] = problems.length === 1 ? failedTargets(problems, snapshot.targets) : [];
+  const only = problems.length === 1 ? failedTargetWord(problems, snapshot.targets) : undefined;
   return only ?? problemsText(problems.length, snapshot.locale);
 }
 

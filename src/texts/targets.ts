@@ -6,8 +6,18 @@ import { nameOf } from './names.ts';
 
 /** "YouTube isn't connected": for each target that the service can't send to. `health`: only for targets turned on. */
 export function failedTargets(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
-  const failed = health.filter(isUnmet).flatMap(({ target }) => {
-    return target === undefined ? [] : [t("{0} isn't connected", nameOf(targets.get(target.id) ?? target))];
-  });
-  return [...new Set(failed)];
+  return namesOfFailed(health, targets).map((name) => t("{0} isn't connected", name));
+}
+
+/** "YouTube offline", for a row, which has little room. Undefined unless it's the only one. */
+export function failedTargetWord(health: readonly HealthCondition[], targets: Snapshot['targets']): string | undefined {
+  const [name, another] = namesOfFailed(health, targets);
+  return name === undefined || another !== undefined ? undefined : t('{0} offline', name);
+}
+
+function namesOfFailed(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
+  const names = health
+    .filter(isUnmet)
+    .flatMap(({ target }) => (target === undefined ? [] : [nameOf(targets.get(target.id) ?? target)]));
+  return [...new Set(names)];
 }

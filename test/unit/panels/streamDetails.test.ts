@@ -107,19 +107,18 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(shownWith([active, sending]), ['Connected', 'good', undefined]);
   });
 
-  it('says beside a target that fails that the rest is fine, and has it where it always is', () => {
+  it('says of a target that fails above and beside it, and in Health that the rest is fine', () => {
     const target = { id: 'a', profile: 'source', name: 'YouTube' };
     const given = aLiveStream({ id: 's1', isHealthy: true, targets: [target] });
     const condition = { type: 'Active', isMet: true, since: undefined, checkedAt: undefined };
     const health = [condition, { ...condition, type: 'Multistreaming', isMet: false, target }];
     const { snapshot, ...context } = contextOf({ health }, { streams: [given] });
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
-    const { sections } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
+    const { sections, problems } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
     assert.deepEqual(fieldsOf(sections, 'id'), ['health', 'encoder', 'multistream']);
-    assert.deepEqual(sections[0]?.words, [
-      { text: 'Receiving data', tone: 'good' },
-      { text: 'YouTube: Not connected', tone: 'warning' },
-    ]);
+    assert.deepEqual(problems, ["YouTube isn't connected"]);
+    assert.deepEqual(sections[0]?.words, [{ text: 'Receiving data', tone: 'good' }]);
+    assert.equal(sections[2]?.facts?.[0]?.value, 'Not connected');
   });
 
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
