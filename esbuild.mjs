@@ -312,7 +312,17 @@ async function writeReadme() {
   await writeFile('dist/README.md', `${shown.trimEnd()}\n`);
 }
 
+/** Without the white space that makes the translations readable in media/l10n: 2 kB of the package. */
+async function writeTranslations() {
+  await mkdir('dist/l10n', { recursive: true });
+  for (const file of await readdir('media/l10n')) {
+    const texts = JSON.parse(await readFile(join('media/l10n', file), 'utf8'));
+    await writeFile(join('dist/l10n', file), JSON.stringify(texts));
+  }
+}
+
 async function run() {
+  await writeTranslations();
   if (process.argv.includes('--watch')) {
     for (const options of await targets()) await (await context(options)).watch();
   } else {

@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { SOUND_WASM } from '../../esbuild.mjs';
 import { inProject } from '../support/projectFolder.ts';
-import { filesOf, readLanguages } from '../support/rules/texts.ts';
-import { listZipEntries } from '../support/rules/zipEntries.ts';
+import { readLanguages, readTranslation } from '../support/rules/texts.ts';
+import { listZipEntries, readZipEntry } from '../support/rules/zipEntries.ts';
 import { vsixFile } from '../support/vscode/vsix.ts';
+
+const bundleOf = (language: string) => `dist/l10n/bundle.l10n.${language}.json`;
 
 /** These have to be there; beside them only what `optional` describes may be. */
 const required = [
@@ -30,14 +32,16 @@ const required = [
   'extension/media/demo/source.mp4',
   'extension/media/demo/clips.bin.br',
   'extension/media/skills/live-streams/SKILL.md',
-  ...readLanguages().flatMap((language) => Object.values(filesOf(language)).map((file) => `extension/${file}`)),
+  ...readLanguages().flatMap((language) =>
+    [`package.nls.${language}.json`, bundleOf(language)].map((file) => `extension/${file}`),
+  ),
 ];
 
 const optional = [
   /^extension\/dist\/[\w-]+\.js$/,
   /^extension\/media\/(walkthrough\/)?[\w-]+\.svg$/,
   /^extension\/package\.nls\.[\w-]+\.json$/,
-  /^extension\/media\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
+  /^extension\/dist\/l10n\/bundle\.l10n\.[\w-]+\.json$/,
 ];
 
 describe('The package', () => {
@@ -51,6 +55,14 @@ describe('The package', () => {
   it('holds nothing else: no sources, tests, maps, scripts or dependencies', () => {
     const unexpected = names.filter((name) => !required.includes(name) && !optional.some((form) => form.test(name)));
     assert.deepEqual(unexpected, []);
+  });
+
+  it('has all translations of the code, where its manifest says', () => {
+    for (const language of readLanguages()) {
+      const shipped = JSON.parse(readZipEntry(vsixFile, `extension/${bundleOf(language)}`).toString());
+      assert.deepEqual(shipped, readTranslation(language).code);
+    }
+    assert.equal(JSON.parse(readZipEntry(vsixFile, 'extension/package.json').toString()).l10n, './dist/l10n');
   });
 
   it('is at most 1.7 MB and 59 files', () => {
