@@ -105,5 +105,5 @@ function kindsIn(argument: unknown): readonly NotificationKind[] | undefined {
   if (!Array.isArray(given)) return undefined;
   const kinds = NOTIFICATION_KINDS.filter((kind) => given.includes(kind));
   if (kinds.length === new Set(given).size) return kinds;
-  throw new Refusal(t('Notifications must be streamStarted, streamEnded, or recordingReady.'));
+  throw new Refusal(t('Valid notifications are streamStarted, streamEnded, and recordingReady.'));
 }

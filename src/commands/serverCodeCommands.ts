@@ -39,7 +39,7 @@ export function insertWebhookHandler(context: CommandContext, given?: unknown): 
     title: t('Insert Webhook Handler'),
     placeholder: t('Select a framework'),
     noneForLanguage: t(
-      "There's no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.",
+      "Webhook handlers aren't available for this language. Open a JavaScript, TypeScript, Python, or Go file.",
     ),
     isInString: t('The cursor is inside a string. Move it to where the handler belongs.'),
     notHere: (ids) => t("This framework isn't available here. Use one of these: {0}.", ids),
@@ -58,7 +58,7 @@ export function insertTokenSigner(context: CommandContext, given?: unknown): Pro
     title: t('Insert Token Signing Code'),
     placeholder: t('Select a library'),
     noneForLanguage: t(
-      "There's no code to sign playback tokens for this language. Open a JavaScript, TypeScript, Python, or Go file from your server's code.",
+      "Token signing code isn't available for this language. Open a JavaScript, TypeScript, Python, or Go file from your server's code.",
     ),
     isInString: t('The cursor is inside a string. Move it to where the function belongs.'),
     notHere: (ids) => t("This library isn't available here. Use one of these: {0}.", ids),

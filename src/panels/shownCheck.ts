@@ -169,7 +169,7 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   return [
     { label: t('Requests'), value: formatCount(requests, locale) ?? '' },
     { label: t('Data'), value: formatBytes(bytes, locale) ?? '' },
-    { label: t('Time taken'), value: wordsIn(locale).seconds(ms) },
+    { label: t('Duration'), value: wordsIn(locale).seconds(ms) },
   ];
 }
 

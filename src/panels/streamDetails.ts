@@ -523,7 +523,7 @@ function policyFacts(stream: Stream, { streams, abilities }: Snapshot): readonly
   const origins = oneLine(allowedOrigins.join(', '), LONGEST_ORIGINS);
   const notes = [
     // A suspended stream can't be watched.
-    ...(stream.suspended === true ? [t('Applies after you resume the stream.')] : []),
+    ...(stream.suspended === true ? [t('Takes effect after you resume the stream.')] : []),
     ...(origins === '' ? [] : [t('On these websites only: {0}', origins)]),
   ];
   return [{ label: t('Playback Policy'), value, ...(notes.length > 0 && { note: notes.join(' ') }), buttons }];

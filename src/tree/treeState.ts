@@ -90,7 +90,7 @@ function nextTrySentence({ error, at, nextTryAt }: LoadFailure, drawing: Drawing
     return t('Retrying every {0} seconds.', formatCount(Math.round(pause / 1000), drawing.locale) ?? '');
   }
   // The clock may show the same minute for the last update.
-  if (nextTryAt - drawing.now < MINUTE_MS) return t('Retrying within a minute.');
+  if (nextTryAt - drawing.now < MINUTE_MS) return t('Retrying in less than a minute.');
   const clock = formatClock(nextTryAt, drawing);
   return clock === undefined ? undefined : t('Retrying at {0}.', clock);
 }

@@ -53,7 +53,7 @@ async function obtainKey(context: CommandContext, seconds: number | undefined): 
   if (seconds !== undefined) throw noSigningKey();
   const get = await context.ui.pick<CommandHandler>({
     title: withoutDots(t('Copy HLS URL with Token…')),
-    placeholder: t('To sign tokens, create a signing key or use one that you have'),
+    placeholder: t('Create or import a signing key to sign tokens'),
     items: [
       { label: createSigningKeyLabel(), icon: 'add', value: createSigningKey },
       { label: useSigningKeyLabel(), icon: 'key', value: useSigningKey },

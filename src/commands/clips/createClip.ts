@@ -283,7 +283,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
           ? t('Five clips of this stream are already being created. Try again when one is ready.')
           : t('{0} At most five clips of a stream can be created at a time.', sentence),
       notFound: () =>
-        t('The service found nothing to clip. The stream may be suspended, or the recording may have been deleted.'),
+        t("There's nothing to clip. The stream may be suspended, or the recording may have been deleted."),
     };
     const isUncertain = mayHaveHappened(error);
     const whole = error.reason === 'forbidden' || error.reason === 'notFound' ? reasons[error.reason]() : sentence;

@@ -214,7 +214,7 @@ function readGiven(context: CommandContext, given: unknown): WebhookDraft {
 function readEvents(given: unknown): readonly string[] | undefined {
   if (given === undefined) return undefined;
   const events = Array.isArray(given) ? given.filter((event) => typeof event === 'string') : [];
-  if (events.length === 0) throw new Refusal(t('Events must be a list of names, such as "stream.started".'));
+  if (events.length === 0) throw new Refusal(t('Specify events as a list of names, such as "stream.started".'));
   return events;
 }
 

@@ -532,7 +532,10 @@ function messageOf(owner: KeyOwner): string {
   switch (owner.kind) {
     case 'apiKey': {
       const name = oneLine(owner.connection, MAX_NAME);
-      return t('API key of the connection "{0}". Anyone who can read this file can manage its streams.', name);
+      return t(
+        'API key of the connection "{0}". Anyone who can read this file can manage the streams in that account.',
+        name,
+      );
     }
     case 'streamKey': {
       const name = oneLine(streamLabel(owner), MAX_NAME);

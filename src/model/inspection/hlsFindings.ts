@@ -242,10 +242,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
   if (speeds.length === 0) return;
   const slowest = Math.min(...speeds);
   const [id, label] = ['speed', t('Download speed of segments')];
-  const figure = t(
-    '{0} times as fast as playback',
-    number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)),
-  );
+  const figure = t('{0}× playback speed', number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)));
   const meaning = t('Playback may pause to buffer on this connection.');
   const advice = t('Offer renditions with lower bitrates.');
   if (slowest >= 1.5) yield { id, mark: 'good', label, figure };

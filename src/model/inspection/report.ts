@@ -72,7 +72,7 @@ export function passedText(count: number, locale: string): string {
 function usageText({ requests, bytes, ms }: HlsFacts['usage'], { locale }: Reader): string {
   const seconds = (ms / 1000).toLocaleString(locale, { maximumFractionDigits: 1 });
   return t(
-    'Requests: {0} · Data: {1} · Time: {2} s',
+    'Requests: {0} · Data: {1} · Duration: {2} s',
     formatCount(requests, locale) ?? '',
     formatBytes(bytes, locale) ?? '',
     seconds,

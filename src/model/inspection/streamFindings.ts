@@ -222,7 +222,7 @@ interface IngestFacts {
 export function judgeIngest({ connectedAfter, acceptedAfter, droppedPercent }: IngestFacts): FindingSection {
   const findings: Finding[] = [
     ...timeFinding(t('Time to connect'), connectedAfter, SLOW_CONNECTION_MS),
-    ...timeFinding(t('Time to accept the broadcast'), acceptedAfter, SLOW_ACCEPTANCE_MS),
+    ...timeFinding(t('Time until the broadcast was accepted'), acceptedAfter, SLOW_ACCEPTANCE_MS),
   ];
   const dropped = { id: 'dropped', label: t('Dropped frames'), figure: t('{0}%', droppedPercent) };
   if (droppedPercent === 0) findings.push({ ...dropped, mark: 'good' });

@@ -78,7 +78,8 @@ describe('Insert Webhook Handler', () => {
   });
 
   it('says where there is none, or none fits', async () => {
-    const language = "There's no webhook handler for this language. Open a JavaScript, TypeScript, Python, or Go file.";
+    const language =
+      "Webhook handlers aren't available for this language. Open a JavaScript, TypeScript, Python, or Go file.";
     const cases = [
       [{ languageId: 'swift' }, language],
       [{ languageId: 'html', text: '<script>\n|\n</script>' }, language],
@@ -122,7 +123,7 @@ describe('Insert Token Signing Code', () => {
   it('says where there is none', async () => {
     await withCommands({ languageId: 'html', text: '<script>\n|\n</script>' }, async ({ run, ui, inserted }) => {
       await run('insertTokenSigner');
-      assert.match(ui.seen.said[0]?.message ?? '', /^There's no code to sign playback tokens for this language\./);
+      assert.match(ui.seen.said[0]?.message ?? '', /^Token signing code isn't available for this language\./);
       assert.deepEqual(inserted, []);
     })();
   });

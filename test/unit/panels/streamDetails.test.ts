@@ -490,7 +490,7 @@ describe('What the page of a stream shows', () => {
     const policy = factOf(open, 'play', 'Playback Policy');
     assert.deepEqual(
       [policy?.value, policy?.note],
-      ['Public', 'Applies after you resume the stream.'],
+      ['Public', 'Takes effect after you resume the stream.'],
       'nobody can now',
     );
     const cannot = { abilities: { ...ALL_ABILITIES, suspend: false } };

@@ -45,7 +45,7 @@ describe('the view’s message', () => {
     const active = { loadedAt: NOW };
     assert.equal(
       message(aTrouble('unavailable', { nextTryAt: NOW + 30 * SECOND }), { active }),
-      'service.test is unavailable. Last updated: 10:54. Retrying within a minute.',
+      'service.test is unavailable. Last updated: 10:54. Retrying in less than a minute.',
       'not at the same minute',
     );
     for (const at of [NOW, NOW - 10 * SECOND, NOW - 16 * SECOND]) {
@@ -57,7 +57,7 @@ describe('the view’s message', () => {
     }
     assert.equal(
       message(aTrouble('network', { why: 'certificate', nextTryAt: NOW + 30 * SECOND }), { active }),
-      "The certificate for service.test isn't trusted. Last updated: 10:54. Retrying within a minute.",
+      "The certificate for service.test isn't trusted. Last updated: 10:54. Retrying in less than a minute.",
     );
     assert.equal(
       message(aTrouble('rateLimited', { nextTryAt })),

@@ -470,7 +470,7 @@ const CASES: readonly Case[] = [
     what: 'segments that download little faster than they play',
     id: 'speed',
     mark: 'doubtful',
-    figure: /^1\.\d times/,
+    figure: /^1\.\d×/,
     serve: (server, segment) => {
       for (const path of ['/live.m3u8', '/low.m3u8']) {
         serveLive(path, { isEnded: true, target: 4, duration: 4 })(server, segment);
@@ -761,7 +761,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     assert.doesNotMatch(text, /secret-token/);
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(0, 2), ['HLS Playback', `${server.origin}/index.m3u8?…`]);
-    assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Time: [\d.]+ s$/);
+    assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Duration: [\d.]+ s$/);
     assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ passed$/);
     const at = lines.indexOf('  ✗ Access from web pages (CORS): Denied for segments');
     assert.deepEqual(lines.slice(at + 1, at + 4), [
