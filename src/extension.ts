@@ -42,7 +42,7 @@ import { either } from './util/events.ts';
 import { createLazyPart } from './util/lazyParts.ts';
 
 /**
- * The composition root: creates, connects and owns the objects. Contains what VS Code needs from the start; the
+ * The composition root: creates, connects, and owns the objects. Contains what VS Code needs from the start; the
  * runtimes of views (with the panels) and of commands are loaded on demand. Sends no requests.
  */
 export function activate(context: vscode.ExtensionContext): LiveStreamsApi {

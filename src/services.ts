@@ -240,14 +240,14 @@ export interface BoxProblem {
 }
 
 export interface TextCheck {
-  /** Shown instead of the prompt meanwhile. */
+  /** Shown instead of the prompt while the check runs. */
   readonly prompt: string;
   /** The signal aborts when the text changes or the box closes; a result or error after that is ignored. */
   readonly run: (signal: AbortSignal) => Promise<BoxProblem | undefined>;
 }
 
 export interface KeptText {
-  /** Identifies the box among those of its command, as its prompt may change. */
+  /** Identifies the box among those of its command, because its prompt may change. */
   readonly box: string;
   readonly text: () => string;
 }

@@ -37,7 +37,7 @@ export class ToolProblem extends Error {
   }
 }
 
-/** Part of each answer, as no tool switches the connection. */
+/** Part of each answer, because no tool switches the connection. */
 export function connectionFacts({ name }: ConnectionInfo): AgentAnswer {
   return { connection: cut(name, TEXT_LENGTH) };
 }

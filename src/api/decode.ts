@@ -165,7 +165,7 @@ export function idOf(value: unknown): string | undefined {
   return isId(value) ? value : undefined;
 }
 
-/** A JSON object from the service. The decoders here return undefined if a field is missing, null or unusable. */
+/** A JSON object from the service. The decoders here return undefined if a field is missing, null, or unusable. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const LONGEST_TEXT = 10_000;

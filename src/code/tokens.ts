@@ -38,7 +38,7 @@ export function hasStreamKeyShape(token: string): boolean {
 }
 
 /**
- * Calls `visit` with the bounds of each run of letters, digits, hyphens and underscores that is long enough for a key,
+ * Calls `visit` with the bounds of each run of letters, digits, hyphens, and underscores that is long enough for a key,
  * without the hyphens and underscores around it. Offsets are in UTF-16 units.
  */
 export function eachToken(text: string, visit: (start: number, end: number) => void): void {

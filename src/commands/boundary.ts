@@ -164,8 +164,8 @@ export async function showMessage(
 }
 
 /**
- * Wraps the boxes: they throw if another connection was opened meanwhile, because the input isn't for that one, or if
- * the service still rejects the key that a change needs. They name the connection while several are shown.
+ * Wraps the boxes: they throw if another connection was opened in the meantime, because the input isn't for that one,
+ * or if the service still rejects the key that a change needs. They name the connection while several are shown.
  */
 function withOwnBoxes(context: CommandContext, command: CommandId, answers: BoxAnswers): CommandContext {
   const { ui, connection } = context;

@@ -213,7 +213,7 @@ export async function saveDownload(
   const { fileName } = download;
   const target = await context.ui.saveTarget({ fileName, filters: { [t('Video')]: ['mp4'] } });
   if (target === undefined) return undefined;
-  // The dialog has confirmed replacing an existing file, not one that is created meanwhile.
+  // The dialog has confirmed replacing an existing file, not one that is created in the meantime.
   const mayReplace = await context.downloader.isTaken(target);
   return runDownload(context, { download, url, connection, target, mayReplace });
 }

@@ -87,7 +87,7 @@ function withFinalNewline({ text }: OpenText, changes: readonly TextChange[]): r
   return changes.map((change) => (needsOne(change) ? { ...change, text: `${change.text}\n` } : change));
 }
 
-/** Returns the code for the place, the likeliest first. Throws a Refusal if there is none. */
+/** Returns the code for the place, most likely first. Throws a Refusal if there is none. */
 async function codesFor(editor: CodeEditor, kind: CodeKind): Promise<readonly Code[]> {
   const { file, place } = placeIn(editor);
   const manifests = await Promise.all(manifestNames(place.languageId).map((name) => editor.readNearest(name)));

@@ -223,7 +223,7 @@ export function clearFilter(context: CommandContext): void {
   applyFilter(context, '');
 }
 
-/** Sorts the streams of each group. Takes lastSeen, name or createdAt, or shows a picker. */
+/** Sorts the streams of each group. Takes lastSeen, name, or createdAt, or shows a picker. */
 export async function sortStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const given = textIn(args[0], 'by');

@@ -25,7 +25,7 @@ export interface StreamChange extends PlannedChange {
 }
 
 /**
- * Changes one stream and reads it back. Its row shows the operation meanwhile. Sends the change at most once.
+ * Changes one stream and reads it back. Its row shows the operation in the meantime. Sends the change at most once.
  * Doesn't throw ApiError.
  * @param wait Called with the milliseconds for which the service would refuse the change. Its errors are rethrown.
  */

@@ -54,8 +54,8 @@ export async function followRedirects<R extends ResponseHead>(
 export type LookUpAddresses = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Whether a name resolves to this machine although the service is elsewhere. Not checked for HTTPS, as no server here
- * would have the certificate. A name that can't be looked up is allowed, as a proxy may know it.
+ * Whether a name resolves to this machine although the service is elsewhere. Not checked for HTTPS, because no server
+ * here would have the certificate. A name that can't be looked up is allowed, because a proxy may know it.
  */
 async function leadsHere(
   url: string,

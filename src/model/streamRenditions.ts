@@ -17,7 +17,7 @@ export type ReadRenditions =
 /** The smallest values that the public service accepts (src/api/README.md, Changes). */
 const LEAST: Readonly<Record<string, number>> = { width: 128, height: 128, bitrate: 400, fps: 0 };
 
-/** Reads renditions that were typed as JSON. Empty text stands for none. */
+/** Reads renditions that were typed as JSON. Empty text means none. */
 export function parseRenditions(text: string, before: readonly unknown[] | undefined): ReadRenditions {
   return readRenditions(text.trim() === '' ? [] : parseJson(text), before);
 }

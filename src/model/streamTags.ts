@@ -22,7 +22,9 @@ export type ReadTags =
 /** In total, as JSON without spaces (src/api/README.md, Changes). */
 export const TAGS_LENGTH_AT_MOST = 2048;
 
-/** Reads tags that were typed as JSON or like `event:Summit, season=4`. Empty text stands for no tags. */
+/**
+ * Reads tags that were typed as JSON or like `event:Summit, season:4`, also with `=` for `:`. Empty text means no tags.
+ */
 export function parseTags(text: string, before: JsonObject | undefined): ReadTags {
   if (text.trimStart().startsWith('{')) return readTags(parseJson(text), before);
   const tags = parsePairs(text);

@@ -132,7 +132,7 @@ export class DetailsModel {
     this.#trouble = undefined;
   }
 
-  /** Called when the page's stream was found to be gone, before what is left of it is loaded. */
+  /** Called when the page's stream was found to be gone, before its sessions are loaded. */
   noteGone(): void {
     this.#trouble = streamIsGoneText();
     this.#canRecover = false;

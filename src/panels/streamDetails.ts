@@ -161,7 +161,7 @@ export function deletedDetails(
     ...streamRenditionsSections(stream, snapshot, reader.locale),
     ...tagsSections(stream, snapshot),
   ].map(withCopiesOnly);
-  // Its recordings are what is left of it.
+  // Only its recordings remain.
   const hasSessions = (sessions?.sessions.length ?? 0) > 0;
   return {
     kind: 'details',
@@ -390,7 +390,7 @@ function streamButtons(
     !isStale && canCheck && check,
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
     isIdle && hasText(streamKey) && key,
-    // Known later than the others, which it mustn't move.
+    // Added last, so that it doesn't shift the other entries when it arrives.
     ...(isOver(fact) ? latestRecording(sessions) : []),
     isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && startTestBroadcast(),
     ...stopButtons(snapshot, fact.stream.id),

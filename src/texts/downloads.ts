@@ -118,7 +118,7 @@ function percentOf({ received, total }: Amount): number | undefined {
 }
 
 const MAX_LENGTH = 80;
-// Leaves room for time, extension and the additions of a .part file within the 255 bytes of file systems.
+// Leaves room for time, extension, and the additions of a .part file within the 255 bytes of file systems.
 const MOST_NAME_BYTES = 180;
 const DEVICE = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])\s*(\.|$)/i;
 

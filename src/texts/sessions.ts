@@ -48,7 +48,7 @@ export function sessionWords(
   return [isUnusual && recordingWord(session, state, reader), duration];
 }
 
-/** The same for screen readers, which don't read icons. */
+/** The description of a session for screen readers, which don't read icons. */
 export function spokenSessionWords(
   session: Session,
   state: RecordingState,

@@ -75,7 +75,7 @@ export function rowWords(
   }
 }
 
-/** The same for screen readers, which don't read icons. */
+/** The description of a stream for screen readers, which don't read icons. */
 export function spokenStreamWords(snapshot: Snapshot, fact: StreamFact, reader: Reader): readonly (string | false)[] {
   const { stream } = fact;
   const state = streamState(fact);

@@ -34,7 +34,7 @@ export function urlHost(url: string): string {
   return oneLine(URL.parse(url)?.host ?? '', MOST_URL);
 }
 
-/** Returns the URL without the parts that may be secret: its query, fragment and credentials. */
+/** Returns the URL without the parts that may be secret: its query, fragment, and credentials. */
 export function plainUrl(url: string): string {
   const parsed = URL.parse(url);
   return parsed === null ? '' : oneLine(`${parsed.origin}${parsed.pathname}`, MOST_URL);

@@ -4,7 +4,7 @@ import { escapeMarkdown } from '../util/markup.ts';
 import { joinWords } from '../util/text.ts';
 import type { PlainValue } from './contextValues.ts';
 
-/** The user's locale, time zone and current time. Only `host` knows them. */
+/** The user's locale, time zone, and current time. Only `host` knows them. */
 export interface DrawingContext extends Reader {
   /** Seconds between two polls; 0, the default, for none. */
   readonly refreshInterval?: number;

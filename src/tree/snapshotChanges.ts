@@ -22,7 +22,7 @@ export interface SnapshotChanges {
   readonly subLists: ReadonlySet<string>;
   readonly loading: ReadonlySet<string>;
   readonly lists: ReadonlySet<ListName>;
-  /** Groups that were listed again, filtered or sorted: all their rows may be redrawn. */
+  /** Groups that were listed again, filtered, or sorted: all their rows may be redrawn. */
   readonly relisted: ReadonlySet<ListName>;
 }
 

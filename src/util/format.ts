@@ -23,7 +23,7 @@ const BIT_RATES: readonly ((rate: string) => string)[] = [
 
 /**
  * "45 s", "12 min", "1 h 2 min", "3 d 4 h": hours and days have the next smaller unit beside them, unless it is 0.
- * Rounds down. The formatters here return undefined for invalid values, such as missing, negative or absurd ones.
+ * Rounds down. The formatters here return undefined for invalid values, such as missing, negative, or absurd ones.
  * Doesn't use Intl, whose short forms are "45 sec" and "45 Min.", and whose DurationFormat is missing in Node 22.
  */
 export function formatDuration(seconds: number | undefined): string | undefined {

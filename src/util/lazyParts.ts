@@ -13,7 +13,7 @@ interface LazyPartContext {
   readonly notify: () => Promise<void>;
 }
 
-/** A failure is logged and shown, and the next use retries. Undefined, too, if the window closes meanwhile. */
+/** A failure is logged and shown, and the next use retries. Undefined, too, if the window closes in the meantime. */
 export function createLazyPart<T extends Disposable>(context: LazyPartContext, load: Load<T>): LazyPart<T> {
   let making: Promise<T | undefined> | undefined;
   return async () => {

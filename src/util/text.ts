@@ -41,17 +41,17 @@ export function hasText(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
 
-/** Joins the parts of a description with dots, skipping missing, false and empty ones. Undefined if none is left. */
+/** Joins the parts of a description with dots, skipping missing, false, and empty ones. Undefined if none is left. */
 export function joinParts(...parts: readonly (string | false | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(' · ') || undefined;
 }
 
-/** The same with commas, for screen readers, which don't read the dots. */
+/** Joins the parts with commas, for screen readers, which don't read the dots. */
 export function joinWords(...parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(', ');
 }
 
-/** The same with spaces, for sentences and words. */
+/** Joins the parts with spaces, for sentences and words. */
 export function joinTexts(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(' ');
 }

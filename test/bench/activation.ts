@@ -15,7 +15,7 @@ const PRODUCT = 'live-streams.live-streams';
 const ROUNDS = 7;
 const AIM_MS = 12;
 
-/** Activation in a fresh extension host of the real VS Code, as a call: the product's startup event is taken out for that. */
+/** Activation in a new extension host of the real VS Code, as a call: the product's startup event is taken out for that. */
 export const activation: Bench = {
   name: 'activation',
   async run(report) {
@@ -62,7 +62,7 @@ function resultOf({ ours, empty, tree }: Readonly<{ [K in 'ours' | 'empty' | 'tr
   const figure = (samples: readonly Sample[]) => figureOf(samples.map(({ ms }) => ms));
   const over = figure(ours).median - figure(empty).median;
   return {
-    figure: 'activation: code loaded and `activate()` called, in a fresh extension host',
+    figure: 'activation: code loaded and `activate()` called, in a new extension host',
     measured: describe(ours),
     reference: `empty main: ${describe(empty)}; a tree view in a dozen lines: ${describe(tree)}`,
     aim: `at most ${AIM_MS} ms over the empty one (${formatNumber(over)} ms)`,
@@ -77,9 +77,9 @@ function bundleOf(scripts: readonly string[]) {
   const bytes = scripts.reduce((sum, path) => sum + statSync(path).size, 0);
   if (bytes === 0) throw new Error('The extension host has loaded no script of the product');
   return {
-    figure: 'main bundle: what activation loads',
+    figure: 'main bundle: the code that activation loads',
     measured: `${formatNumber(bytes / 1000)} kB, minified, in ${scripts.length} files`,
-    reference: 'known from elsewhere: Cloudinary 319 kB, hexeditor 380 kB, GitHub Actions 1.35 MB',
+    reference: 'published figures: Cloudinary 319 kB, hexeditor 380 kB, GitHub Actions 1.35 MB',
     aim: `${BUNDLE_AIM / 1000} kB`,
     isMet: bytes <= BUNDLE_AIM,
   };
@@ -90,7 +90,7 @@ function describe(samples: readonly Sample[]): string {
     formatFigure(figureOf(samples.map((sample) => sample[part])), 'ms');
   const parts = samples.flatMap(({ record }) => record ?? []);
   const record = (part: keyof Record) => formatNumber(figureOf(parts.map((each) => each[part])).median);
-  const own = `of that by VS Code's own record ${record('codeLoading')} ms loading and ${record('call')} ms the call`;
+  const own = `of which VS Code reports ${record('codeLoading')} ms loading and ${record('call')} ms the call`;
   return `${of('ms')}, ${own}; ${of('cpu')} of CPU; longest block ${of('longestBlock')}`;
 }
 

@@ -22,7 +22,7 @@ export const broadcast: Bench = {
     return [
       {
         figure: `a test broadcast of ${MINUTES} minutes: heap and memory`,
-        measured: `heap within ${formatNumber(heap)} MB of itself, ${formatNumber(moreMemory / MB)} MB of memory over the start; ${frames}`,
+        measured: `heap varies by ${formatNumber(heap)} MB, memory is ${formatNumber(moreMemory / MB)} MB higher than at the start; ${frames}`,
         reference: '',
         aim: `heap within ${heapMb} MB, ${memoryMb} MB of memory`,
         isMet: heap <= heapMb && moreMemory / MB <= memoryMb,
@@ -35,7 +35,7 @@ export const broadcast: Bench = {
         isMet: lateness.most <= latenessMs,
       },
       {
-        figure: '… bytes that wait in the socket, and CPU',
+        figure: '… bytes waiting in the socket, and CPU',
         measured: `at most ${formatNumber(mostWaiting / MB)} MB; ${cores.toFixed(3)} of a core`,
         reference: '',
         aim: `${waitingMb} MB, ${mostCores} of a core`,

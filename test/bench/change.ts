@@ -45,9 +45,9 @@ export const change: Bench = {
         `${formatFigure(ms(all), 'ms')}; ${formatFigure(items(all), 'TreeItems')} asked for`;
       return [
         {
-          figure: `a change: one of ${formatNumber(IDLE)} shown idle streams goes live, from the answer to the paint`,
+          figure: `a change: one of ${formatNumber(IDLE)} shown idle streams goes live, from the response until it is shown`,
           measured: `${describe(ours)}, with ${LIVE} and more live`,
-          reference: `a plain tree of as many rows that fires its root: ${describe(root)}`,
+          reference: `a plain tree with the same number of rows that refreshes its root: ${describe(root)}`,
           aim: `${AIM_MS} ms; the rows of Active and ${OTHER_ROWS} more`,
           isMet: areFew && ms(ours).median <= AIM_MS,
         },

@@ -39,7 +39,7 @@ export const list: Bench = {
       });
       return [
         row('list 10,000 streams: 10 pages of 1,000', 'pages', 'rawPages'),
-        { ...row('… the same again, with all of them known', 'again', 'rawPages'), aim: '', isMet: undefined },
+        { ...row('… again, with all of them known', 'again', 'rawPages'), aim: '', isMet: undefined },
         row('… one page of 10,000', 'page', 'rawPage'),
       ];
     }),

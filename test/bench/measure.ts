@@ -3,7 +3,7 @@ export interface Result {
   readonly figure: string;
   /** Ours; `formatFigure` makes the median with minimum and maximum. */
   readonly measured: string;
-  /** Measured in the same run, or known from elsewhere, as it then says; empty where there is none. */
+  /** Measured in the same run, or published figures, as it then says; empty where there is none. */
   readonly reference: string;
   readonly aim: string;
   /** undefined where the aim can be judged by looking alone. */

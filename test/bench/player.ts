@@ -107,7 +107,7 @@ function describeStarts(starts: Both<readonly PlaybackStart[]>): readonly Result
     isMet: undefined,
   });
   return [
-    row('a player without an AAC decoder: from the load of its page to the first frame', 'frame'),
+    row('a player without an AAC decoder: from loading its page to the first frame', 'frame'),
     row('… to the first sound', 'sound'),
   ];
 }

@@ -35,8 +35,8 @@ export const poll: Bench = {
       const all = partsOf(found.everything);
       const reference = `listing everything: ${all.requests}, ${all.bytes}, ${all.cpu} of CPU`;
       return [
-        rowOf('a poll: 50 live streams, all of which moved', found.few, found.many, reference),
-        rowOf('… when nothing moved (304)', found.quietFew, found.quietMany, ''),
+        rowOf('a poll: 50 live streams, all of which changed', found.few, found.many, reference),
+        rowOf('… when nothing changed (304)', found.quietFew, found.quietMany, ''),
       ];
     }),
 };

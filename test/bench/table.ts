@@ -12,7 +12,7 @@ export function formatTable(results: readonly Result[]): string {
     reference,
     isMet === undefined ? aim : `${aim}: ${isMet ? 'met' : '**missed**'}`,
   ]);
-  const lines = [['figure', 'measured', 'beside it, in the same run', 'aim'], ['---', '---', '---', '---'], ...rows];
+  const lines = [['Benchmark', 'Result', 'Baseline (same run)', 'Target'], ['---', '---', '---', '---'], ...rows];
   return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
 }
 

@@ -14,7 +14,7 @@ interface Declared {
 }
 
 const CHANGES = { agentTools: 'readAndChange' };
-/** Half of them on each face: 100, and 400 in `npm run fuzz`, as test/unit/agents/badInput.test.ts has without VS Code. */
+/** Half of them on each variant: 100, and 400 in `npm run fuzz`, like test/unit/agents/badInput.test.ts. */
 const BAD_INPUTS = Math.min(400, FUZZ_RUNS / 2);
 
 /** Calls a tool as a chat does, but without one: VS Code confirms by itself in a test run. */
@@ -56,7 +56,7 @@ const INPUTS: Readonly<Record<string, (product: Product) => object>> = {
   }),
 };
 
-/** The strict face has no webhooks: a log that isn't there is told from a service without webhooks by asking for them. */
+/** The strict variant has no webhooks. Asking for them tells whether only the log is missing. */
 function mostRequests(name: string): number {
   if (FACE === 'strict' && name === 'liveStreams_deliveries') return 5;
   // The window itself reads the stream once while the broadcast lasts, with its health, and up to four times when it ends.
@@ -81,7 +81,7 @@ describe('The tools for agents', () => {
         assert.ok(Buffer.byteLength(text) <= 8192);
         const answer = JSON.parse(text);
         assert.equal(answer.connection, 'Production', text);
-        // The strict face has no changes.
+        // The strict variant has no changes.
         if (FACE === 'full') assert.equal(answer.problem, undefined, text);
         // A check plays the stream.
         const sent = requests().filter(

@@ -1,6 +1,8 @@
-/** Files of tests that depend on what the service offers: they run on both faces of the demo service. */
+/** Files of tests that depend on what the service offers: they run on both variants of the demo service. */
 export const ON_BOTH_FACES: readonly string[] = ['agents', 'jsonDocuments', 'settingsInForce', 'treeCommands'];
-/** All others show the same on either and run once: these on the strict face, so that both runs take about as long. */
+/**
+ * All others show the same on either and run once: these on the strict variant, so that both runs take about as long.
+ */
 export const ON_STRICT_FACE: readonly string[] = [
   'badAnswers',
   'boxes',

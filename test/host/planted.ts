@@ -61,8 +61,8 @@ export function plant(product: Product): void {
 }
 
 /**
- * A service that sends all it knows, whatever is stated: the strict face leaves pull, multistream and parentStream out.
- * Undefined for what is not read so.
+ * A service that sends all it knows, whatever is stated: the strict variant leaves pull, multistream and parentStream
+ * out. Undefined for what is not read so.
  */
 export function tellingAll({ service: { control } }: Product): FaultRule {
   return ({ method, path, query }) => {

@@ -25,7 +25,7 @@ import {
 import { FACE, type HostRow, type Product, withProduct } from './product.ts';
 import { replace } from './replace.ts';
 
-/** The strict face has no webhooks. */
+/** The strict variant has no webhooks. */
 const onlyOnFull = (...commands: readonly string[]) => (FACE === 'full' ? commands : []);
 const MAY_COPY = new Set([
   ...['copyStreamKey', 'copyIngestUrl'],
@@ -195,7 +195,7 @@ describe('Secrets', function () {
     await closeAll();
   }
 
-  // The faces don't differ in how an error is.
+  // The variants don't differ in how an error is.
   for (const status of FACE === 'full' ? sampleOf(SAMPLED, 2) : []) {
     it(
       `are in no text where the service answers commands with ${status} and repeats them`,

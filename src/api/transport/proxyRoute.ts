@@ -21,7 +21,7 @@ export interface NetworkSettings {
   readonly strictSSL?: boolean;
   /** http.systemCertificates: whether to fall back to the certificates of the operating system. Default: true. */
   readonly systemCertificates?: boolean;
-  /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in upper or lower case. */
+  /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, and NO_PROXY, in upper or lower case. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,7 +29,7 @@ export type Route =
   | { readonly kind: 'direct' }
   | {
       readonly kind: 'proxy';
-      /** Scheme, host and port, without credentials. */
+      /** Scheme, host, and port, without credentials. */
       readonly uri: string;
       readonly token: string | undefined;
     }

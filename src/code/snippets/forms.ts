@@ -130,7 +130,7 @@ const PLATFORM = ['player', ...REQUESTS] as const;
 
 export const FORM_IDS = Object.keys(FORMS) as readonly FormId[];
 
-/** The forms of a language, the likeliest first; every language has those of EVERYWHERE as well. */
+/** The forms of a language, most likely first; every language has those of EVERYWHERE as well. */
 const OF_LANGUAGE: Readonly<Record<string, readonly FormId[]>> = {
   html: ['video', 'iframe'],
   markdown: ['markdown'],
@@ -161,7 +161,7 @@ export function emptyFile(languageId: string): Place {
 }
 
 /**
- * Returns the forms in which rows can be written at a place, likeliest first. Several rows become a list if possible.
+ * Returns the forms in which rows can be written at a place, most likely first. Several rows become a list if possible.
  */
 export function snippetForms(place: Place, rows: readonly SnippetFacts[]): readonly SnippetForm[] {
   const safe = rows.map(withoutCode);

@@ -23,7 +23,7 @@ export interface Library {
 
 export interface ServerCodeOptions<Id extends string> {
   readonly libraries: Readonly<Record<Id, Library>>;
-  /** By language ID, likeliest first. */
+  /** By language ID, most likely first. */
   readonly ofLanguage: Readonly<Record<string, readonly Id[]>>;
 }
 

@@ -89,7 +89,7 @@ async function readWithTargets({ connection: { account }, log }: CommandContext,
   return stream;
 }
 
-/** Disposes the source on failure: the question throws if its connection is closed meanwhile. */
+/** Disposes the source on failure: the question throws if its connection is closed while it is open. */
 async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

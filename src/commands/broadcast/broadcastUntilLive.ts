@@ -18,7 +18,7 @@ const PLAYLIST_WITHIN_MS = 5000;
 
 /**
  * Starts a test broadcast with `start` and waits until the stream plays, at most half a minute and until `ending`
- * aborts. Returns false if no broadcast was started. Throws a Refusal if another connection is opened meanwhile.
+ * aborts. Returns false if no broadcast was started. Throws a Refusal if another connection is opened in the meantime.
  */
 export async function broadcastUntilLive(
   context: CommandContext,

@@ -25,7 +25,7 @@ type Choice =
 
 /**
  * Opens another connection in this window. Takes its name or {connectionId}, or shows a picker, which also connects to
- * a service, starts the demo, copies its URL and key, and renames, removes and sets the key of connections. With the
+ * a service, starts the demo, copies its URL and key, and renames, removes, and sets the key of connections. With the
  * row of a connection, the picker has that first: the view's title passes the focused one.
  */
 export async function switchConnection(context: CommandContext, given?: unknown): Promise<void> {

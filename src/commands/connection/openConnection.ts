@@ -21,7 +21,7 @@ export async function updateConnection(
 
 /**
  * Opens a stored connection in this window, with or without a key. Resolves with false if
- * another one was requested meanwhile. Throws a Refusal if the connection was removed, such as in another window.
+ * another one was requested in the meantime. Throws a Refusal if the connection was removed, such as in another window.
  */
 export async function openConnection(
   { connections, connection }: CommandContext,

@@ -27,7 +27,7 @@ export async function setApiKey(context: CommandContext, given?: unknown): Promi
 
 /**
  * Prompts for another key until the service accepts it. Stays with the connection it was started for, even if another
- * is opened meanwhile. Throws a Refusal if it was removed meanwhile.
+ * is opened in the meantime. Throws a Refusal if it was removed.
  * @param canLeave whether the box has a Back button. BACK is returned if the user pressed it.
  */
 export async function promptForKeyOf(

@@ -110,7 +110,7 @@ export class FillingPicker<T extends { readonly id: string }> {
     for (const row of rows) this.rows.set(row.id, row);
   }
 
-  /** Runs a request. The picker is busy meanwhile and shows a failure. Never rejects. */
+  /** Runs a request. The picker is busy until it ends, and shows a failure. Never rejects. */
   async load(run: () => Promise<void>, { label, info }: LoadedFrom = {}): Promise<void> {
     this.#pending += 1;
     this.show();

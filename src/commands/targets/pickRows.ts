@@ -10,7 +10,7 @@ export interface ShownRows<T> {
  * Keeps the order of rows in a picker that fills while the user types. VS Code identifies rows by their index alone: if
  * rows arrive while an Enter is on its way, it means the row that had the index before. So once the user has typed or
  * moved the highlight, rows keep their places and new ones are appended. The highlight is kept if the user moved it or
- * typed nothing; otherwise VS Code chooses it, as new rows may match better.
+ * typed nothing; otherwise VS Code chooses it, because new rows may match better.
  */
 export class PickRows<T> {
   #items: readonly PickItem<T>[] = [];

@@ -14,7 +14,7 @@ interface CodeFeatures {
 
 /**
  * Registers the features for texts in editors and terminals; their code is loaded on first use. Waits for the end of
- * activation, as other extensions wait for that too.
+ * activation, because other extensions wait for that too.
  */
 export function registerCodeFeatures({ findId, defineId, formsOfRows, guardKeys }: CodeFeatures): vscode.Disposable {
   const owned = new DisposableStore();

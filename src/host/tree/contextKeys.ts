@@ -89,7 +89,7 @@ function refusedKeys(abilities: Abilities) {
   };
 }
 
-/** Sets the keys now and after each change. Sets only those that changed, as each one updates menus. */
+/** Sets the keys now and after each change. Sets only those that changed, because each one updates menus. */
 export function keepContextKeys(options: {
   readonly read: () => Partial<ContextKeys>;
   readonly onDidChange: Event<unknown>;

@@ -266,7 +266,7 @@ export class Account implements Disposable {
     return this.#run(() => confirmChange(this.#parts, id, shows));
   }
 
-  /** Returns a stream's name; undefined if it's gone. Doesn't change the store, as names are needed in batches. */
+  /** Returns a stream's name; undefined if it's gone. Doesn't change the store, because names are needed in batches. */
   async readStreamName(id: string, signal?: AbortSignal): Promise<string | undefined> {
     const read = await orNone(
       this.#run((either) => this.#parts.api.getStream(id, { signal: either }), signal),

@@ -142,7 +142,7 @@ async function createStream(parts: AccountParts, stream: NewStream): Promise<Cre
   }
 }
 
-/** Sends a change without retries, even if the connection closes meanwhile, and reads the stream back. */
+/** Sends a change without retries, even if the connection closes in the meantime, and reads the stream back. */
 async function changeStream(parts: ChangeParts, id: string, change: Change): Promise<ChangeOutcome> {
   try {
     await send(parts.api, id, change);
@@ -255,7 +255,7 @@ type CreationSearch =
   /** unclear: a stream with that name is older by the service's clock or has no creation time. */
   | { readonly kind: 'notFound' | 'unclear' };
 
-// How many streams others may have created meanwhile.
+// How many streams others may have created in the meantime.
 const NEWEST = 20;
 
 /**

@@ -31,7 +31,7 @@ export async function readStream(
   return found.stream ?? missing(parts, id, found.requestSeq);
 }
 
-/** Ignores "not found" before the last attempt unless the stream was deleted, as a replica may not have it yet. */
+/** Ignores "not found" before the last attempt unless the stream was deleted, because a replica may not have it yet. */
 export async function confirmChange(parts: AccountParts, id: string, shows: ShowsChange): Promise<Stream | undefined> {
   const find = () => findStream(parts, id, { pin: false, settles: shows });
   const { stream, requestSeq } = await readUntil(parts, find, (found) => shows(found.stream));

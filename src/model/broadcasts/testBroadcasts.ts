@@ -157,7 +157,7 @@ export class TestBroadcasts implements Disposable {
 
   #awaitLive(plan: BroadcastPlan, onLive: () => void): Disposable {
     const owned = new DisposableStore();
-    // The connection may become the window's own meanwhile.
+    // The connection may become the window's own in the meantime.
     const stores = [...new Set([plan.store, this.#options.store])];
     const look = (): void => {
       if (!stores.some((store) => isLiveIn(store, plan))) return;

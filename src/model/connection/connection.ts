@@ -75,7 +75,7 @@ export class Connection implements Disposable {
 
   /**
    * Call this before the first wait when opening another connection, because the secret storage or a service may be
-   * slow. The returned function tells whether this is still the last request, as only the last one is opened.
+   * slow. The returned function tells whether this is still the last request, because only the last one is opened.
    */
   beginSwitch(): () => boolean {
     this.#switches += 1;

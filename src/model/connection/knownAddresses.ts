@@ -36,7 +36,7 @@ export async function readTemplates(
 ): Promise<AddressTemplates> {
   const own = ownTemplates(context);
   if (own[purpose] !== undefined || !isSaid(purpose) || !context.connection.isOpen) return templatesInForce(context);
-  // The account of this connection, even if another one is opened meanwhile.
+  // The account of this connection, even if another one is opened in the meantime.
   return { ...(await context.connection.account.readTemplates()), ...own };
 }
 

@@ -12,7 +12,7 @@ interface WindowContext {
 
 /**
  * Opens this window's connection, else the last one chosen in any window, else the first. Keeps a connection that a
- * command opens meanwhile. Doesn't throw.
+ * command opens in the meantime. Doesn't throw.
  */
 export async function openChosen(parts: WindowContext): Promise<void> {
   const { connections, connection } = parts;

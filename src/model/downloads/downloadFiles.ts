@@ -93,7 +93,7 @@ class DownloadNotes {
     try {
       // Writes it completely or not at all, because an incomplete note's .part file would never be found.
       await writeFile(whole, JSON.stringify(now));
-      // Keeps a note that a closing window has written meanwhile.
+      // Keeps a note that a closing window has written in the meantime.
       if (this.#written.get(id)?.isEnded !== false) return await rm(whole, { force: true });
       renameSync(whole, this.#fileOf(id));
       this.#written.set(id, now);

@@ -31,7 +31,7 @@ const AT_ONCE = 4;
 /** The maximum age of the health that is shown. */
 const HEALTH_MS = 30_000;
 const HEALTH_AT_MOST = 8;
-/** The same for streams without problems that have targets, as a target may fail, which lists don't show. */
+/** The same for streams without problems that have targets, because a target may fail, which lists don't show. */
 const TARGETS_MS = 5 * 60_000;
 
 /**

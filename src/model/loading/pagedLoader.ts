@@ -199,7 +199,7 @@ export class PagedLoader<T> {
     });
   }
 
-  // Reads from the beginning. Starts again with one page if the choice has changed meanwhile.
+  // Reads from the beginning. Starts again with one page if the choice has changed in the meantime.
   async #readChosen(request: PageRequest): Promise<PagesRead<T>> {
     const choice = this.#source.choice();
     const read = await this.#read(request);

@@ -192,9 +192,10 @@ export interface LastFocusedOptions {
 }
 
 /**
- * Tracks which window was focused last, as only that one may notify. Each window writes its ID to the storage that all
- * windows share, while notifications are on. Writes from other windows may arrive late, so shortly after a switch both
- * windows or neither may notify. A window that closes removes its ID; all may then notify until another is focused.
+ * Tracks which window was focused last, because only that one may notify. Each window writes its ID to the storage that
+ * all windows share, while notifications are on. Writes from other windows may arrive late, so shortly after a switch
+ * both windows or neither may notify. A window that closes removes its ID; all may then notify until another is
+ * focused.
  */
 export class LastFocused implements Disposable {
   readonly #options: LastFocusedOptions;

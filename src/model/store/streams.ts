@@ -335,8 +335,8 @@ export function hasNoStreams(snapshot: Snapshot): boolean {
 }
 
 /**
- * Whether a nested list offers a retry. Not if the key was rejected, as only another key helps. Not while polls fail if
- * the list has loaded rows or all connections are shown: the first row or the connection's row offers it then.
+ * Whether a nested list offers a retry. Not if the key was rejected, because only another key helps. Not while polls
+ * fail if the list has loaded rows or all connections are shown: the first row or the connection's row offers it then.
  */
 export function offersRetry(
   { connection, trouble, showsAllConnections }: Snapshot,

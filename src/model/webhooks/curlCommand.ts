@@ -8,7 +8,7 @@ const LONGEST_ARGUMENT = 100_000;
 
 /**
  * Returns a command for POSIX shells that sends a request again, byte for byte. Undefined if its URL isn't an HTTP URL,
- * as curl also reads files.
+ * because curl also reads files.
  */
 export function curlCommand({ url, method, headers, body }: DeliveryRequest): string | undefined {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return undefined;

@@ -100,7 +100,7 @@ function maskNamed(text: string): string {
   });
 }
 
-/** Replaces the last word of a text that was already cut, as it may be part of a secret. */
+/** Replaces the last word of a text that was already cut, because it may be part of a secret. */
 export function withoutCutWord(text: string): string {
   let end = text.length;
   while (end > 0 && /[\w.~+/=-]/.test(text.charAt(end - 1))) end -= 1;

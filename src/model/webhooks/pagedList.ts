@@ -104,7 +104,7 @@ export class PagedList<T extends { readonly id: string }> {
   async #loadMore(): Promise<void> {
     if (!this.#rows.hasNextPage) return;
     const { items } = this.#rows;
-    // `shrink` drops the cursor. As cursors are offsets, reading the first page again returns the next one.
+    // `shrink` drops the cursor. Because cursors are offsets, reading the first page again returns the next one.
     if (this.#bookmark.cursor === undefined) await this.#reload();
     if (this.#bookmark.cursor === undefined || this.#rows.items.length > items.length) return;
     const from = this.#bookmark;

@@ -149,7 +149,7 @@ export class StreamEvents implements Disposable {
     const followed = new Map([...active].filter(([id, { hasStopped }]) => !hasStopped && this.#options.isFollowed(id)));
     this.#unseen.read(new Map([...followed].map(([id, { activeAt }]) => [id, activeAt])), (id, unseen) => {
       const state = active.get(id);
-      // It may have stopped meanwhile, or another connection may be open.
+      // It may have stopped in the meantime, or another connection may be open.
       if (state !== undefined && state === followed.get(id) && active === this.#active) {
         active.set(id, this.#onFound(id, state, unseen));
       }

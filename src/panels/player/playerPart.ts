@@ -103,7 +103,7 @@ const MOST_TRIES = 5;
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 10_000;
-/** For recordings and clips, which miss nothing meanwhile. */
+/** For recordings and clips, which miss nothing between two tries. */
 const FIRST_RECORDING_TRY_MS = 5000;
 const LONGEST_RECORDING_TRY_MS = 60_000;
 /** A problem that occurs this long after the last try is a new one. */
@@ -153,7 +153,7 @@ export interface PlayerActions {
 
 /**
  * A player in a page: either in a tab of its own, or in a session's details. It finds the address by ID whenever it
- * is opened, restored or retried, or its connection comes back.
+ * is opened, restored, or retried, or its connection comes back.
  */
 export class PlayerPart implements Disposable {
   #options: PlayerPartOptions;
@@ -203,7 +203,7 @@ export class PlayerPart implements Disposable {
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
-  /** Keeps polls from starting meanwhile, which would show again what was shown before. */
+  /** While true, keeps polls from starting, which would show again what was shown before. */
   #isLoading = false;
 
   constructor(options: PlayerPartOptions) {
@@ -641,7 +641,7 @@ export class PlayerPart implements Disposable {
     } finally {
       const isLeft = this.#leftClips.has(clip);
       if (!isMade && !isFailureSaid && !isLeft) view.send({ kind: 'clip', order, isMade });
-      // The connection may have been opened again meanwhile.
+      // The connection may have been opened again in the meantime.
       if (isLeft && connectionProblem(this.#options.store.snapshot, target) === undefined) this.#goOnWithClips();
     }
   }

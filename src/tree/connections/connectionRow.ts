@@ -43,7 +43,7 @@ export function drawConnection(
   const { name, baseUrl, isDemo } = connection.info;
   const isKeyless = connection.kind === 'keyless';
   const problem = problemOf(snapshot);
-  // A rejected key needs replacing. The menu offers a retry too, as the service may accept the key by then.
+  // A rejected key needs replacing. The menu offers a retry too, because the service may accept the key by then.
   const isFailing = connection.kind === 'open' && problem !== undefined && !hasOnlyRetry(snapshot);
   const label = oneLine(name);
   const words = isKeyless ? keyRequiredWords() : (outdatedWords(snapshot) ?? liveCount(snapshot, drawing));

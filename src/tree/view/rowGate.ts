@@ -32,5 +32,5 @@ class RowGate {
   };
 }
 
-/** One for all views and boxes of the window, as there is one focus. */
+/** One for all views and boxes of the window, because there is one focus. */
 export const rowGate = new RowGate();

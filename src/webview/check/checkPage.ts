@@ -24,7 +24,7 @@ export function startCheckPage(page: OpenPage): void {
   );
 }
 
-/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+/** Leaves unchanged parts alone, so that focus, selection, and scroll position are kept. */
 class CheckPage {
   readonly #press: PressCheck;
   readonly #title = make('h1', 'title');

@@ -43,7 +43,7 @@ export function startDeliveryPage(page: OpenPage): void {
   );
 }
 
-/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+/** Leaves unchanged parts alone, so that focus, selection, and scroll position are kept. */
 class DeliveryPage {
   readonly #press: PressDelivery;
   readonly #header = make('div', 'about');

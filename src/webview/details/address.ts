@@ -28,7 +28,7 @@ function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): 
     kept.textContent = middle.slice(0, length);
     left.textContent = middle.slice(length);
   };
-  // Whether it ends beyond the line, as nothing shrinks. A hundredth of a pixel is the browser's rounding.
+  // Whether it ends beyond the line, because nothing shrinks. A hundredth of a pixel is the browser's rounding.
   const isTooLong = () => {
     const [line, last] = [text, text.lastElementChild ?? text].map((part) => part.getBoundingClientRect());
     return line !== undefined && last !== undefined && last.right > line.right + 0.01;

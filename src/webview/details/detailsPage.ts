@@ -26,7 +26,7 @@ import { createSessionsPart, type SessionsPart } from './sessionsPart.ts';
 
 const NO_WARNING: NonNullable<ShownDetails['warning']> = { sentence: '', buttons: [] };
 
-/** Leaves unchanged parts alone, so that focus, selection and scroll position are kept. */
+/** Leaves unchanged parts alone, so that focus, selection, and scroll position are kept. */
 class DetailsPage {
   readonly #press: Press;
   readonly #title = make('h1', 'title');

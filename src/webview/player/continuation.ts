@@ -33,8 +33,8 @@ interface ContinuedVideo extends EventTarget {
 
 /**
  * Continues playback with another media source, which resets the position and pauses the video without an event. Media
- * that could not be appended are loaded first, as the source's buffers are made for the tracks of what they get first;
- * media that fail again, or could not be decoded, are skipped.
+ * that could not be appended are loaded first, because the source's buffers are made for the tracks of what they get
+ * first; media that fail again, or could not be decoded, are skipped.
  */
 export class Continuation {
   readonly #hls: ContinuedHls;
@@ -63,7 +63,7 @@ export class Continuation {
       if (video.error === null) this.#isPlaying = !video.paused;
     });
     this.#listen(['error'], () => {
-      // hls.js may have replaced the media source meanwhile.
+      // hls.js may have replaced the media source in the meantime.
       if (video.error === null) return;
       this.#isDamaged = video.error.code === DECODING;
       onError();

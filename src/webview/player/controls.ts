@@ -32,7 +32,7 @@ interface ControlsHost {
   readonly clipBar: ClipBar;
 }
 
-/** Connects the row of controls, the picture and the keys with the video. All of them always show the same state. */
+/** Connects the row of controls, the picture, and the keys with the video. All of them always show the same state. */
 export class Controls {
   readonly #elements: Elements;
   readonly #host: ControlsHost;

@@ -14,7 +14,7 @@ export const NOTHING_LEFT_OUT: LeftOutSound = { codec: undefined, isAlone: false
 /** AAC of any kind where nothing tells which. */
 export const AAC = 'mp4a.40.2';
 
-/** mp4a.40.34 is MP3. Without an object type, it's taken for AAC, as nearly all of it is. */
+/** mp4a.40.34 is MP3. Without an object type, it's taken for AAC, because nearly all of it is. */
 export function isAacCodec(codec: string): boolean {
   return /^mp4a(\.40(\.(?!34$)\w+)?|\.6[678])?$/i.test(codec);
 }

@@ -19,7 +19,7 @@ export interface LoadAdapters {
   readonly adaptSegment: (bytes: Uint8Array<ArrayBuffer>, fragment: Fragment) => Promise<MetProblem | undefined>;
 }
 
-/** Returns whether a retry can help. Status 0: network error, timeout or truncated segment. */
+/** Returns whether a retry can help. Status 0: network error, timeout, or truncated segment. */
 export function isPassing(status: number | undefined): boolean {
   return status === 0 || status === 408 || status === 429 || (status !== undefined && status >= 500);
 }

@@ -3,7 +3,7 @@ import type { MediaReply, MediaRequest } from '../../util/numberedUrl.ts';
 
 export interface Heading {
   readonly title: string;
-  /** Date, duration and state, in this order, after the stream of a clip. */
+  /** Date, duration, and state, in this order, after the stream of a clip. */
   readonly facts: readonly string[];
   /** Shown only while it plays. */
   readonly note?: string;

@@ -159,7 +159,7 @@ class Player {
     for (const event of LOADING_EVENTS) video.addEventListener(event, () => this.#drawLoading());
     for (const event of PLAYING_EVENTS) video.addEventListener(event, () => this.#reportPlaying());
     video.addEventListener('play', () => {
-      // It may rest again by now.
+      // It may be paused again by now.
       if (video.paused) return;
       this.#left = undefined;
       this.#isResting = false;

@@ -25,7 +25,7 @@ export interface DemoOptions extends Omit<ServerOptions, 'variant' | 'intercepto
   readonly log?: ServerOptions['log'];
   /** Default: in a folder that is removed with the service. */
   readonly recordings?: ServerOptions['recordings'];
-  /** Whether it says its own addresses. Default: what the face does. */
+  /** Whether it says its own addresses. Default: what the variant does. */
   readonly saysAddresses?: boolean;
   /** Default: full. */
   readonly face?: DemoFace;

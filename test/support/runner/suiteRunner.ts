@@ -111,7 +111,7 @@ async function runSuite(name: string, suite: Suite, { grep, ready }: SuiteRun): 
       await made;
     }
   });
-  // A pattern may leave one of several faces without tests, but not all of them.
+  // A pattern may leave one of several variants without tests, but not all of them.
   const mayBeEmpty = grep !== undefined && faces.length > 1;
   const runOne = async (face: Face): Promise<Row> => {
     const took = stopwatch();

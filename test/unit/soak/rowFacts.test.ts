@@ -6,7 +6,7 @@ import { streamRow } from '../tree/drawnTree.ts';
 const booleans = [false, true];
 const AGES = [1, 20 * SECOND, 80 * SECOND, 100 * SECOND, 4 * MINUTE, 3 * HOUR, 400 * DAY, NOW];
 
-/** Every state in which the service can have a stream, as a service of this face sends it. */
+/** Every state in which the service can have a stream, as a service of this variant sends it. */
 function* everyStream(face: string) {
   for (const isActive of booleans) {
     for (const record of booleans) {

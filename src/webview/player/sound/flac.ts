@@ -27,8 +27,8 @@ export function writeStreamInfo({ rate, channels, samplesPerFrame }: PcmFormat):
 }
 
 /**
- * Writes frames of FLAC (RFC 9639, 9) with 16 bits a sample. Channels that aren't silent are uncompressed, as they are
- * decoded again a few seconds later and never leave the page.
+ * Writes frames of FLAC (RFC 9639, 9) with 16 bits a sample. Channels that aren't silent are uncompressed, because they
+ * are decoded again a few seconds later and never leave the page.
  */
 export class FlacWriter {
   readonly #format: PcmFormat;

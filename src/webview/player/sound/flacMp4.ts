@@ -4,7 +4,7 @@ import { type PcmFormat, writeStreamInfo } from './flac.ts';
 
 /**
  * Writes FLAC in fragmented MP4 (the mapping "Encapsulation of FLAC in ISO Base Media File Format"). mediabunny can,
- * too, but chooses times, their unit and the fragments itself; here they are those of the AAC that was replaced.
+ * too, but chooses times, their unit, and the fragments itself; here they are those of the AAC that was replaced.
  */
 export interface FlacTrack {
   readonly format: PcmFormat;

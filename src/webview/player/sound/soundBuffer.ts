@@ -36,7 +36,7 @@ export interface Converter {
   addTrack(): number;
   /**
    * Returns FLAC for AAC and takes ownership of the bytes; undefined if the worker failed or was disposed, or the
-   * track was forgotten meanwhile.
+   * track was forgotten in the meantime.
    */
   convert(track: number, bytes: Uint8Array<ArrayBuffer>): Promise<Converted | undefined>;
   /** Lets the next conversion start over, with an initialization segment. */
@@ -232,7 +232,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
 
   /**
    * Removes what was played, or waits until something was. FLAC takes ten times the room of AAC, so this is common:
-   * hls.js, which waits for this buffer meanwhile, loads as much as there is room for in AAC, which is all it knows of.
+   * hls.js, which waits for this buffer, loads as much as there is room for in AAC, which is all it knows of.
    */
   async #makeRoom(signal: AbortSignal): Promise<void> {
     const { media } = this.#options;

@@ -97,7 +97,7 @@ export class SoundTrack {
         flac.push({ data, duration: piece[index]?.duration ?? 0 });
       }
       free(pcm);
-      // Copies, as a frame would otherwise keep the whole segment in memory.
+      // Copies, because a frame would otherwise keep the whole segment in memory.
       this.#before = [...this.#before, ...frames].slice(-PRECEDING).map((frame) => frame.slice());
     }
     this.#endTime = samples.reduce((sum, { duration }) => sum + duration, start);
