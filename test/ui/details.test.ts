@@ -409,6 +409,25 @@ describe('The details page in a real workbench', () => {
     await untilVideo(page, (playing) => playing.paused);
   });
 
+  it('keeps the facts of a session beside its player while the service fails', async () => {
+    const { page } = workbench();
+    const frame = detailsFrame(page);
+    const topOf = async (part: string) => (await frame.locator(part).first().boundingBox())?.y ?? Number.NaN;
+    const tops = async () => [await topOf('.playerPart'), await topOf('.cards > .card')] as const;
+    const [player, card] = await tops();
+    assert.ok(Math.abs(player - card) < 2, `${player} and ${card}`);
+    service().control.fault(({ path }) => (path.startsWith('/api/') ? { status: 503 } : undefined));
+    await runCommand(page, 'liveStreams.refresh');
+    const warning = frame.locator('.warning').filter({ hasText: /Last updated/ });
+    await warning.waitFor();
+    await takeScreenshot(page, 'details-session-outage');
+    const [under, beside] = await tops();
+    assert.ok(under > player && Math.abs(under - beside) < 2, `${under} and ${beside}`);
+    service().control.fault(undefined);
+    await runCommand(page, 'liveStreams.refresh');
+    await warning.waitFor({ state: 'hidden' });
+  });
+
   it('has the keys of its player, and leaves its own buttons theirs', async () => {
     const { page } = workbench();
     await openMore(page);

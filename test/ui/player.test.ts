@@ -68,6 +68,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       });
     const colorOf = (part: Locator) => part.evaluate((element) => getComputedStyle(element).color);
     await atEdge().waitFor();
+    const { width } = await untilVideo(page, (playing) => playing.width > 320);
     const [before, live] = [await reach(), await colorOf(atEdge())];
     assert.ok(before > 60, `${before} s`);
     service().control.fault(() => ({ status: 503 }));
@@ -79,6 +80,8 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await untilPlaying(page);
     await waitUntil(async () => (await reach()) > before);
     assert.equal(await colorOf(atEdge()), live);
+    // A rendition that failed in the outage is used again.
+    await untilVideo(page, (playing) => playing.width === width);
   });
 
   it('says when in the broadcast it is and how far behind live, and jumps to the live edge', async () => {

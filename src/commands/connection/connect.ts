@@ -205,6 +205,8 @@ interface Entered {
   /** As it was typed. */
   readonly url: string;
   readonly urlProblem?: BoxProblem | undefined;
+  /** Why a URL from the first box doesn't work. */
+  readonly urlFailure?: CheckFailure | undefined;
   readonly address?: Address | undefined;
   /** As it was typed, and only used at the origin that it was typed for; undefined if it was given without a URL. */
   readonly key?: { readonly text: string; readonly origin: string | undefined } | undefined;
@@ -275,7 +277,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
     case 'other':
       return { ...entered, at: 'url', isOther: true, ...typedUrl(service.typed ?? entered.url) };
     case 'typed':
-      return goOnWithUrl(context, { ...entered, isOther: true, url: service.url }, service.url);
+      return checkTyped(context, { ...entered, isOther: true, url: service.url }, service.url);
     case 'demo':
       await runCommand('startDemo');
       return undefined;
@@ -332,9 +334,19 @@ async function enterUrl(context: CommandContext, entered: Entered): Promise<Next
 
 async function goOnWithUrl(context: CommandContext, entered: Entered, url: string): Promise<Next> {
   const address = checkAddress(url);
-  const next = { ...entered, address, urlProblem: undefined };
+  const next = { ...entered, address, urlProblem: undefined, urlFailure: undefined };
   if (await confirmInsecure(context, address)) return { ...next, at: 'key' };
   return { ...next, at: 'url', urlProblem: { sentence: insecureSentence(address), links: [] } };
+}
+
+/** Checks a URL from the first box as its own box does, which is shown if something is wrong with it. */
+async function checkTyped(context: CommandContext, entered: Entered, url: string): Promise<Next> {
+  const next = await goOnWithUrl(context, entered, url);
+  if (next === undefined || next === BACK || next.at !== 'key') return next;
+  const { host } = checkAddress(url);
+  const check = (_: unknown, signal: AbortSignal) => checkUrl(context, checkAddress(url).url, signal);
+  const urlFailure = await context.ui.progress(connectingText(host), check);
+  return urlFailure === undefined ? next : { ...next, at: 'url', urlFailure };
 }
 
 /** @param use makes a link that continues with a URL */
@@ -349,7 +361,10 @@ function urlBox(context: CommandContext, entered: Entered, use: (label: string, 
     prompt,
     placeholder: 'https://example.com/api',
     value: entered.url,
-    problem: entered.urlProblem,
+    problem:
+      entered.urlFailure === undefined
+        ? entered.urlProblem
+        : boxProblem(context, entered.urlFailure, linksOf(entered.urlFailure, entered.url)),
     // Not while it is typed: the beginning of a URL isn't valid.
     check: (text) => {
       const parsed = parseBaseUrl(text);

@@ -71,6 +71,8 @@ export function playHls(options: HlsOptions): Playback {
     startPosition: source.isLive || startAt <= 0 ? -1 : startAt,
     capLevelToPlayerSize: true,
     maxDevicePixelRatio: 2,
+    // By default, a rendition that has failed once is never chosen again.
+    errorPenaltyExpireMs: 10_000,
     enableWebVTT: false,
     enableIMSC1: false,
     enableCEA708Captions: false,

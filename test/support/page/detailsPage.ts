@@ -53,7 +53,7 @@ export function sessionsTable(page: Page): Locator {
 
 /** Opens the menu "More Actions…", and returns what it offers. */
 export async function openMenu(page: Page): Promise<readonly string[]> {
-  await detailsFrame(page).getByRole('button', { name: 'More Actions…', exact: true }).click();
+  await detailsFrame(page).locator('header').getByRole('button', { name: 'More Actions…', exact: true }).click();
   const items = detailsFrame(page).getByRole('menuitem');
   await items.first().waitFor();
   return items.allInnerTexts();

@@ -552,6 +552,26 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'checks a URL that is typed among the services before it asks for a key, and says what is wrong in its box',
+    withCommands(UNCONNECTED, async (fixture) => {
+      const { ui, service, context } = fixture;
+      const typed = 'http://127.0.0.1:1/api';
+      ui.answers.typed.push(typed);
+      ui.answers.picks.push(`Other Service: ${typed}`);
+      ui.answers.inputs.push(service.baseUrl, service.apiKey);
+      await fixture.run('addConnection');
+      const [box, ...others] = ui.seen.inputs;
+      assert.deepEqual([box?.value, box?.isPassword, others.length], [typed, undefined, 1]);
+      assert.equal(box?.problem?.sentence, '127.0.0.1:1 refused the connection. Check the URL and port.');
+      assert.deepEqual(
+        box?.problem?.links.map(({ label }) => label),
+        ['Retry'],
+      );
+      assert.equal(context.connection.info?.baseUrl, service.baseUrl);
+    }),
+  );
+
+  it(
     'takes a text that finds Other Service… for no URL',
     withCommands(UNCONNECTED, async ({ ui, run }) => {
       ui.answers.typed.push('other');
