@@ -292,7 +292,7 @@ function describeState(
     case 'suspended':
     case 'idle':
       return [
-        { text: STATES[state](), tone: state === 'idle' ? 'quiet' : state },
+        { text: STATES[state](), tone: state === 'suspended' ? state : record ? 'recordingOn' : 'quiet' },
         ...privacy,
         ...(isActive ? [...testing, { text: t('still live') }] : seen),
         ...(record && state === 'idle' ? [{ text: t('recording on') }] : []),

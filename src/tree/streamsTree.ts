@@ -240,6 +240,7 @@ function loadedText(snapshot: Snapshot, list: ListName, locale: string): string 
   const total = matchingTotal(snapshot, list);
   const count = formatCount(shown, locale);
   if (!hasMore(snapshot, list) || count === undefined) return count;
+  if (shown === 0 && total === undefined) return undefined;
   return total !== undefined && total > shown ? countedText(count, formatCount(total, locale) ?? '') : `${count}+`;
 }
 

@@ -28,6 +28,7 @@ export interface PageData {
 export type Tone =
   | 'live'
   | 'recording'
+  | 'recordingOn'
   | 'good'
   | 'ready'
   | 'processing'

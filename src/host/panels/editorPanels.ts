@@ -195,11 +195,13 @@ function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): Ed
 }
 
 function findPage({ players, pages, checks }: AllTabs, of: TabSubject | undefined): FoundPage | undefined {
-  const player = players.find(of);
-  const page = player ?? pages.find(of);
+  const [player, details] = [players.find(of), pages.find(of)];
+  // A page with a player of its own counts if that is the one in sight.
+  const isInSight = player === undefined || (!player.panel.visible && details?.panel.visible === true);
+  const page = isInSight ? details : player;
   if (page !== undefined) {
     const { target, tab } = page;
-    const isPlayer = player !== undefined;
+    const isPlayer = page === player;
     return { ...target, ...tab.read, session: tab.read?.session ?? target.session, isPlayer };
   }
   const { kind, connection, id } = checks.find(of)?.target ?? {};

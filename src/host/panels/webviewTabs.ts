@@ -27,7 +27,7 @@ export interface Tabs<T extends TabSubject> extends Disposable {
   readonly all: Iterable<{ readonly target: T; readonly tab: Tab<T> }>;
   show(target: T, title: string): Promise<void>;
   /** Returns the tab of a subject, or the window's active tab if it's one of these; undefined otherwise. */
-  find(target?: TabSubject): { readonly target: T; readonly tab: Tab<T> } | undefined;
+  find(target?: TabSubject): Readonly<OpenTab<T>> | undefined;
   /** Takes over a restored panel. Closes it if it has no subject, or if a tab on the same subject is open. */
   restore(panel: vscode.WebviewPanel, target: T | undefined): Promise<void>;
 }

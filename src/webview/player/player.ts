@@ -599,7 +599,8 @@ class Player {
     const words = retrying ?? (isWaiting ? t('Waiting for the encoder to send data…') : '');
     trouble.hidden = words === '';
     controls.classList.toggle('isHeldUp', retrying !== undefined && !loading.hidden);
-    if (trouble.textContent !== words) trouble.textContent = words;
+    if (trouble.textContent === words) return;
+    trouble.replaceChildren(...(retrying === undefined ? [] : [makeMark('warning')]), words);
   }
 
   /** @param without actions that a problem shows already, or that can't help */
