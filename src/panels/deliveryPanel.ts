@@ -236,7 +236,9 @@ export class DeliveryPanel implements Disposable {
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
     const known = { webhook, replay: replay && this.#readReplay(replay), resent, retried, sent };
-    const view = { isRevealed: this.#isRevealed, isOwnOpen: problem === undefined, ...known };
+    const isOwnOpen = problem === undefined;
+    const needsKey = isOwnOpen && this.#options.store.snapshot.connection.kind === 'refused';
+    const view = { isRevealed: this.#isRevealed, isOwnOpen, needsKey, ...known };
     return shownDelivery(this.#read, view, drawing());
   }
 

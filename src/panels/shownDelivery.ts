@@ -6,9 +6,10 @@ import { type DeliveryParts, type MaskedDelivery, maskDelivery } from '../model/
 import { isRetryOf } from '../model/webhooks/retries.ts';
 import { checkSignature, signatureOf } from '../model/webhooks/signature.ts';
 import type { LocalDelivery } from '../model/webhooks/state.ts';
-import { loadingLabel } from '../texts/labels.ts';
+import { loadingLabel, setApiKeyLabel } from '../texts/labels.ts';
 import { copySecretLabel, editWebhookLabel, enterSecretLabel, streamLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
+import { keyRejectedSentence } from '../texts/troubles.ts';
 import { localUrlText } from '../texts/webhooks.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
@@ -47,6 +48,8 @@ export interface DeliveryView {
   readonly isRevealed: boolean;
   /** Whether the connection of its stream is open. */
   readonly isOwnOpen: boolean;
+  /** Whether the service rejects the key of that connection. */
+  readonly needsKey: boolean;
   /** The webhook to which it was delivered, if it is listed. */
   readonly webhook: Webhook | undefined;
   /** The last replay to this computer. */
@@ -78,7 +81,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     shownAnswer(of.delivery, partsOf(of), joinParts(heading, at) ?? '');
   return {
     title: deliveryTitle(delivery.event),
-    notice: undefined,
+    notice: view.needsKey ? { text: keyRejectedSentence(), isFailure: true } : undefined,
     attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
     links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
@@ -211,11 +214,13 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
   return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
 }
 
-function buttonsOf(delivery: ReadDelivery['delivery'], { replay }: DeliveryView): readonly DeliveryButton[] {
+function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: DeliveryView): readonly DeliveryButton[] {
   const { request, isSuccess } = delivery;
-  const resend: DeliveryButton | false = !isLocalDelivery(delivery) && { label: t('Resend'), act: 'resendDelivery' };
+  const canResend = !isLocalDelivery(delivery) && !needsKey;
+  const resend: DeliveryButton | false = canResend && { label: t('Resend'), act: 'resendDelivery' };
   // The first is the primary one. Ordered by the first outcome, so that they stay in place when it is sent again.
   const all: readonly (DeliveryButton | false)[] = [
+    needsKey && { label: setApiKeyLabel(), act: 'setApiKey' },
     !isSuccess && resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
     request !== undefined &&

@@ -109,7 +109,7 @@ function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: To
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  if (notice !== undefined) parts.push(make('p', notice.isFailure ? 'warning' : 'notice', notice.text));
+  if (notice !== undefined) parts.push(makeNotice(notice));
   if (buttons.length > 0) {
     const row = make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press)));
     row.classList.toggle('isDone', isDone);
@@ -117,6 +117,11 @@ function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: To
   }
   // Below the buttons, which stay in place when the event is sent again.
   return [...parts, ...others];
+}
+
+function makeNotice({ text, isFailure }: NonNullable<ShownDelivery['notice']>): HTMLElement {
+  if (!isFailure) return make('p', 'notice', text);
+  return make('p', 'warning', makeMark('warning'), make('span', 'words', text));
 }
 
 function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {

@@ -80,7 +80,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     runCommand: async (...command) => void ran.push(command),
   });
   const opened = {
-    ...{ panel, ui, log, heard, ran, source, connect },
+    ...{ panel, ui, log, heard, ran, source, connect, store },
     page: (): ShownDelivery =>
       heard.flatMap((said) => (said.kind === 'show' ? [said.shown] : [])).at(-1) ?? assert.fail('Nothing was shown'),
     async press(act: FromDelivery['act'], attempt?: string) {
@@ -480,6 +480,18 @@ describe('The tab of a delivery', () => {
     assert.equal(await namesIt({ signedBy: 'hook' }), true);
     assert.equal(await namesIt({ signedBy: '', isOfLog: true }), true);
     assert.equal(await namesIt({ signature: 'recorded', isOfLog: true }), true);
+  });
+
+  it('says that the key is rejected, and offers to set it in place of a resend', async () => {
+    const delivery = deliveryDetails({ ...FAILED, request: REQUEST });
+    const { panel, page, store } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    assert.deepEqual([page().notice, actsOf(page())[0]], [undefined, 'resendDelivery']);
+    const { connection } = store.snapshot;
+    assert.ok('info' in connection);
+    store.connected({ kind: 'refused', info: connection.info });
+    assert.deepEqual(page().notice, { text: 'The API key was rejected.', isFailure: true });
+    assert.deepEqual(actsOf(page()), ['setApiKey', 'replayDelivery', 'copyCurl']);
   });
 
   it('shows what was sent from here with the reason in words, and offers no resend', async () => {
