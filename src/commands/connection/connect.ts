@@ -343,8 +343,8 @@ async function goOnWithUrl(context: CommandContext, entered: Entered, url: strin
 async function checkTyped(context: CommandContext, entered: Entered, url: string): Promise<Next> {
   const next = await goOnWithUrl(context, entered, url);
   if (next === undefined || next === BACK || next.at !== 'key') return next;
-  const { host } = checkAddress(url);
-  const check = (_: unknown, signal: AbortSignal) => checkUrl(context, checkAddress(url).url, signal);
+  const { url: baseUrl, host } = checkAddress(url);
+  const check = (_: unknown, signal: AbortSignal) => checkUrl(context, baseUrl, signal);
   const urlFailure = await context.ui.progress(connectingText(host), check);
   return urlFailure === undefined ? next : { ...next, at: 'url', urlFailure };
 }

@@ -196,9 +196,9 @@ function deliveriesOf({ deliveries, active, activeId, drawing }: PanelParts): Ed
 
 function findPage({ players, pages, checks }: AllTabs, of: TabSubject | undefined): FoundPage | undefined {
   const [player, details] = [players.find(of), pages.find(of)];
-  // A page with a player of its own counts if that is the one in sight.
-  const isInSight = player === undefined || (!player.panel.visible && details?.panel.visible === true);
-  const page = isInSight ? details : player;
+  // A details page has a player of its own, which counts if it's the one in sight.
+  const isPlayerHidden = player?.panel.visible === false && details?.panel.visible === true;
+  const page = isPlayerHidden ? details : (player ?? details);
   if (page !== undefined) {
     const { target, tab } = page;
     const isPlayer = page === player;
