@@ -55,7 +55,10 @@ describe('Configure Notifications', () => {
       await run('chooseNotifications', { kinds: ['recordingReady', 'other'] });
       assert.deepEqual(written, [['recordingReady'], []]);
       assert.deepEqual(ui.seen.flashes, ['Notifications are on', 'Notifications are off']);
-      assert.match(ui.seen.said[0]?.message ?? '', /^Valid notifications are streamStarted, streamEnded, and recordingReady\./);
+      assert.match(
+        ui.seen.said[0]?.message ?? '',
+        /^Valid notifications are streamStarted, streamEnded, and recordingReady\./,
+      );
     }),
   );
 
