@@ -60,7 +60,7 @@ export function obstacleTo(operation: Operation, stream: Stream, isBusy: boolean
 }
 
 /**
- * Whether it can't be undone, ends a broadcast, or cuts off its viewers (src/README.md, Rows, ids and settings are a
+ * Whether it can't be undone, ends a broadcast, or cuts off its viewers (src/README.md, Rows, IDs, and settings are a
  * contract).
  */
 export function needsConfirmation(change: Change, streams: readonly Stream[]): boolean {

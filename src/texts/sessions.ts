@@ -71,7 +71,7 @@ export function sessionSentence(session: Session, state: RecordingState, reader:
   if (state !== 'running') return recordingPhrase(session, state, reader);
   return session.record
     ? t('Live now. The recording will be available after the broadcast ends.')
-    : t('Live now. Not recorded.');
+    : t('Live now. Not being recorded.');
 }
 
 /** A recording's state where nothing else names it: "Recording ready". Before that, one that plays lacks its MP4. */

@@ -305,17 +305,17 @@ const CHANGE_WORDS: Readonly<Record<Operation, ChangeWords>> = {
   },
   settingPolicy: {
     title: () => withoutDots(setPlaybackPolicyLabel()),
-    done: (name) => t('Updated the playback policy of "{0}"', name),
+    done: (name) => t('Updated the playback policy for "{0}"', name),
     notOffered: (service) => t("{0} doesn't support playback policies.", service),
   },
   settingTags: {
     title: () => t('Edit Stream Tags'),
-    done: (name) => t('Updated the tags of "{0}"', name),
+    done: (name) => t('Updated the tags for "{0}"', name),
     notOffered: (service) => t("{0} doesn't support tags.", service),
   },
   settingRenditions: {
     title: () => t('Edit Stream Renditions'),
-    done: (name) => t('Updated the renditions of "{0}"', name),
+    done: (name) => t('Updated the renditions for "{0}"', name),
     notOffered: (service) => t("{0} doesn't support editing renditions.", service),
   },
   endingBroadcast: {

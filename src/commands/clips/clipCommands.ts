@@ -55,7 +55,7 @@ export async function copyClipUrl(context: CommandContext, ...args: readonly unk
   const found = await resolveClip(context, args[0], t('Copy Clip URL'));
   if (found === undefined) return;
   await context.ui.copy(addressOf(context, await withAddress(context, found)));
-  flashDone(context, t('Copied the URL of the clip'));
+  flashDone(context, t('Copied the clip URL'));
 }
 
 /** Deletes a clip after a modal confirmation. Takes a row or {id, streamId?}, or shows a picker. */

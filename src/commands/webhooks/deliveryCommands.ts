@@ -99,7 +99,7 @@ export async function copyDeliveryBody(context: CommandContext, ...args: readonl
   const request = await requestOf(context, args[0], t('Copy Body'));
   if (request === undefined) return;
   await context.ui.copy(request.body);
-  flashDone(context, t('Copied the body of the delivery'));
+  flashDone(context, t('Copied the delivery body'));
 }
 
 /** Returns undefined if dismissed. Throws a Refusal if no request was recorded. */

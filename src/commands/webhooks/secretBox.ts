@@ -31,7 +31,7 @@ export async function enterKnownSecret(context: CommandContext, webhookId: strin
   const known = await webhookSecrets.of(connectionId, webhookId);
   if (secret === undefined || !(known === undefined || known === secret || (await confirmOther(context)))) return;
   await webhookSecrets.set(connectionId, webhookId, secret);
-  flashDone(context, t('Saved the secret of the webhook'));
+  flashDone(context, t('Saved the webhook secret'));
 }
 
 export function problemOfSecret(text: string): string | undefined {

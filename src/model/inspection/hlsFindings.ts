@@ -122,7 +122,7 @@ function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   yield redirects(playlists, words);
   yield* downloadSpeed(tracks, words);
   yield cors(playlists, segments);
-  yield contentTypes('playlistTypes', t('Content type of playlists'), playlists);
+  yield contentTypes('playlistTypes', t('Playlist content type'), playlists);
   if (segments.length > 0) yield contentTypes('segmentTypes', t('Content type of segments'), segments);
   yield* limits(facts, words);
 }
@@ -198,7 +198,7 @@ function explainStatus(status: number, failed: Failed): Explanation {
       }
       return isFirst
         ? {
-            meaning: t('The stream may not be live, or the URL is wrong.'),
+            meaning: t('The stream may not be live, or the URL may be wrong.'),
             advice: t('Start a broadcast, or correct the URL.'),
           }
         : {
@@ -241,7 +241,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
     );
   if (speeds.length === 0) return;
   const slowest = Math.min(...speeds);
-  const [id, label] = ['speed', t('Download speed of segments')];
+  const [id, label] = ['speed', t('Segment download speed')];
   const figure = t('{0}× playback speed', number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)));
   const meaning = t('Playback may pause to buffer on this connection.');
   const advice = t('Offer renditions with lower bitrates.');

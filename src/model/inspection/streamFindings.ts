@@ -156,7 +156,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   TranscodeNoErrors: {
     name: () => t('Transcoding without errors'),
     meaning: () => t('Renditions may be missing or damaged.'),
-    advice: () => t('Check the codec and the keyframe interval of the encoder.'),
+    advice: () => t("Check the encoder's codec and keyframe interval."),
   },
   Multistreaming: {
     name: () => t('Sending to all multistream targets'),
@@ -202,7 +202,7 @@ function issueFinding(issue: string): Finding {
     meaning: isAboutKeyframes ? t('Playback may start late.') : t('This may affect playback.'),
     advice: isAboutKeyframes
       ? t("Set the encoder's keyframe interval to 2 seconds.")
-      : t('Check the settings of the encoder.'),
+      : t('Check the encoder settings.'),
   };
 }
 

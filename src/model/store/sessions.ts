@@ -50,7 +50,7 @@ export function settleBy(later: readonly Session[], items: readonly Session[]): 
 }
 
 /**
- * Whether a session is the newest of a live stream (src/README.md, Rows, ids and settings are a contract), was last
+ * Whether a session is the newest of a live stream (src/README.md, Rows, IDs, and settings are a contract), was last
  * seen within 90 s of the stream, and has no settled recording.
  * @param listedAt when the session was listed, by the service's clock. Later data in the stream says nothing about it
  */

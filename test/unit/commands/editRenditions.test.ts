@@ -19,7 +19,7 @@ describe('Editing the renditions of a stream', () => {
       await fixture.run('editRenditions', { id, profiles: LADDER });
       assert.deepEqual(profilesOf(fixture, id), LADDER);
       assert.deepEqual(fixture.context.store.snapshot.streams.get(id)?.stream.profiles, LADDER);
-      assert.deepEqual(fixture.ui.seen.flashes, ['Updated the renditions of "Talk"']);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Updated the renditions for "Talk"']);
       assert.deepEqual(fixture.ui.seen.picks, []);
     }),
   );

@@ -17,7 +17,7 @@ describe('Editing the tags of a stream', () => {
       await fixture.run('editTags', { id, tags: TAGS });
       assert.deepEqual(tagsOf(fixture, id), TAGS);
       assert.deepEqual(fixture.context.store.snapshot.streams.get(id)?.stream.tags, TAGS);
-      assert.deepEqual(fixture.ui.seen.flashes, ['Updated the tags of "Talk"']);
+      assert.deepEqual(fixture.ui.seen.flashes, ['Updated the tags for "Talk"']);
       assert.deepEqual(fixture.ui.seen.inputs, []);
     }),
   );

@@ -26,7 +26,7 @@ describe('Setting a playback policy', () => {
       assert.deepEqual(policyOf(fixture, id), { type: 'jwt', allowedOrigins });
       const read = context.store.snapshot.streams.get(id)?.stream.playbackPolicy;
       assert.deepEqual(read, { type: 'jwt', webhookId: undefined, allowedOrigins });
-      assert.deepEqual(ui.seen.flashes, [`Updated the playback policy of "${name}"`]);
+      assert.deepEqual(ui.seen.flashes, [`Updated the playback policy for "${name}"`]);
       assert.deepEqual([ui.seen.picks, ui.seen.inputs], [[], []]);
       await run('setPlaybackPolicy', { id, type: 'public' });
       assert.deepEqual(policyOf(fixture, id), { type: 'public', allowedOrigins }, 'origins stay unless they are given');

@@ -130,7 +130,7 @@ const CASES: readonly Case[] = [
     id: 'unavailable',
     mark: 'bad',
     figure: /404/,
-    meaning: /the URL is wrong/,
+    meaning: /the URL may be wrong/,
     serve: (server) => server.serve('/index.m3u8', { status: 404 }),
   },
   {
