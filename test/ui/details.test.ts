@@ -140,9 +140,12 @@ describe('The details page in a real workbench', () => {
       await takeScreenshot(page, `details-outage-${theme}`);
       const retry = warning.getByRole('button', { name: 'Retry' });
       await retry.waitFor();
-      service().control.fault(undefined);
-      // At once: the page also recovers by itself, and has no button then.
+      // The page also recovers by itself, and has no button then: nothing is answered before the click.
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      service().control.fault(() => promise);
       await retry.evaluate((button) => (button as unknown as { click(): void }).click());
+      service().control.fault(undefined);
+      resolve(undefined);
       await warning.waitFor({ state: 'hidden' });
     });
   }
