@@ -134,7 +134,8 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   // The given session is used the first time only and read again after that.
   const session = options.session ?? (before === undefined ? target.session : undefined);
   const parentId = (before?.session ?? target.session)?.parentId;
-  const subject = await readSubject(context, target, { session, parentId, name, prefersMp4 });
+  const read = await readSubject(context, target, { session, parentId, name, prefersMp4 });
+  const subject = { ...read, media: read.media && withKnownDvr(read.media, before) };
   signal.throwIfAborted();
   const { heading, media, problem, offers, isPending } = subject;
   const found = { subject, heading, offers, isPending, problem, source: undefined, media: undefined };
@@ -160,6 +161,14 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
   }
   if (isOver(located.media)) return { ...found, ...(await reconsiderOver(context, subject)) };
   return toFound(located.media);
+}
+
+/**
+ * After an outage, the video server may be back before the service that names the URL. The one from before is that of
+ * the same broadcast, or of one that has ended (`isComplete`).
+ */
+function withKnownDvr(media: NonNullable<Subject['media']>, before: Subject | undefined): typeof media {
+  return { ...media, dvrUrl: media.dvrUrl ?? before?.media?.dvrUrl };
 }
 
 /** A playlist that has ended would play from its beginning, as if it were live. */

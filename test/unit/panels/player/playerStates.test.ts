@@ -667,6 +667,20 @@ describe('A player of a broadcast that is recorded', () => {
   );
 
   it(
+    'goes on from its beginning after an outage also if the service can’t name it again',
+    withPlayer(async (fixture) => {
+      const { part } = await watch(fixture);
+      await part.receive({ kind: 'playing', isPlaying: true });
+      fixture.service.control.fault(({ query }) => (query === 'recordings=true' ? { status: 503 } : undefined));
+      await part.receive(failed(fixture, 503));
+      await fixture.untilProblem('status');
+      await fixture.clock.advance(2_000);
+      await fixture.untilProblem(undefined);
+      assert.deepEqual(kinds(fixture), ['dvr', 'dvr']);
+    }),
+  );
+
+  it(
     'goes on without its beginning if nothing of that has played yet',
     withPlayer(async (fixture) => {
       const { part } = await watch(fixture);
