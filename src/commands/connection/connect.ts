@@ -302,10 +302,10 @@ function typedService(text: string): readonly PickItem<Service>[] {
 }
 
 /** Returns the URL, with its problem if it has one. */
-function typedUrl(url: string): Pick<Entered, 'url' | 'urlProblem'> {
+function typedUrl(url: string): Pick<Entered, 'url' | 'urlProblem' | 'urlFailure'> {
   const parsed = parseBaseUrl(url);
-  if (url === '' || parsed.ok) return { url, urlProblem: undefined };
-  return { url, urlProblem: { sentence: parsed.sentence, links: [] } };
+  const isFine = url === '' || parsed.ok;
+  return { url, urlProblem: isFine ? undefined : { sentence: parsed.sentence, links: [] }, urlFailure: undefined };
 }
 
 /** Returns undefined if the text isn't a URL. */

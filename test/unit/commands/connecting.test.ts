@@ -572,6 +572,20 @@ describe('Connect to a Service', () => {
   );
 
   it(
+    'says nothing in that box of a URL that was typed before',
+    withCommands(UNCONNECTED, async ({ ui, run }) => {
+      const typed = 'http://127.0.0.1:1/api';
+      ui.answers.typed.push(typed);
+      ui.answers.picks.push(`Other Service: ${typed}`, 'Other Service…');
+      ui.answers.inputs.push('(back)');
+      await run('addConnection');
+      const [first, second] = ui.seen.inputs;
+      assert.match(first?.problem?.sentence ?? '', /refused the connection/);
+      assert.ok(second !== undefined && second.problem === undefined);
+    }),
+  );
+
+  it(
     'takes a text that finds Other Service… for no URL',
     withCommands(UNCONNECTED, async ({ ui, run }) => {
       ui.answers.typed.push('other');
