@@ -30,9 +30,10 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
   if (isStale(fact)) return staleWord(fact);
   if (fact.stream.isHealthy === false) return unhealthyWord();
   const problems = problemsOf(snapshot, fact);
-  if (problems.length === 0) return undefined;
-  const only = problems.length === 1 ? failedTargetWord(problems, snapshot.targets) : undefined;
-  return only ?? problemsText(problems.length, snapshot.locale);
+  const [first, ...others] = problems;
+  if (first === undefined) return undefined;
+  const word = others.length === 0 ? failedTargetWord(first, snapshot.targets) : undefined;
+  return word ?? problemsText(problems.length, snapshot.locale);
 }
 
 /**

@@ -9,10 +9,10 @@ export function failedTargets(health: readonly HealthCondition[], targets: Snaps
   return namesOfFailed(health, targets).map((name) => t("{0} isn't connected", name));
 }
 
-/** "YouTube offline", for a row, which has little room. Undefined unless it's the only one. */
-export function failedTargetWord(health: readonly HealthCondition[], targets: Snapshot['targets']): string | undefined {
-  const [name, another] = namesOfFailed(health, targets);
-  return name === undefined || another !== undefined ? undefined : t('{0} offline', name);
+/** "YouTube offline", for a row, which has little room. Undefined if the problem isn't that of a target. */
+export function failedTargetWord(problem: HealthCondition, targets: Snapshot['targets']): string | undefined {
+  const [name] = namesOfFailed([problem], targets);
+  return name === undefined ? undefined : t('{0} offline', name);
 }
 
 function namesOfFailed(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {

@@ -27,7 +27,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   const { id: connectionId } = openConnectionInfo(context);
   const { account } = context.connection;
   const given = givenSeconds(args[0]);
-  const known = await resolveOneStream(context, args, withoutDots(t('Copy HLS URL with Token…')), { first: 'private' });
+  const known = await resolveOneStream(context, args, boxTitle(), { first: 'private' });
   if (known === undefined) return;
   const stream = await requirePrivate(context, known);
   const access = await context.access();
@@ -52,7 +52,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
 async function obtainKey(context: CommandContext, seconds: number | undefined): Promise<void> {
   if (seconds !== undefined) throw noSigningKey();
   const get = await context.ui.pick<CommandHandler>({
-    title: withoutDots(t('Copy HLS URL with Token…')),
+    title: boxTitle(),
     placeholder: t('Create or import a signing key to sign tokens'),
     items: [
       { label: createSigningKeyLabel(), icon: 'add', value: createSigningKey },
@@ -88,7 +88,7 @@ async function requirePrivate({ connection }: CommandContext, known: Stream): Pr
 
 function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | undefined> {
   return ui.pick({
-    title: withoutDots(t('Copy HLS URL with Token…')),
+    title: boxTitle(),
     placeholder: t('Select how long anyone with the URL can watch "{0}"', nameOf(stream)),
     items: [
       { label: t('1 hour'), icon: 'watch', value: HOUR_S },
@@ -96,4 +96,8 @@ function pickSeconds({ ui }: CommandContext, stream: Stream): Promise<number | u
       { label: t('1 week'), icon: 'watch', value: 7 * DAY_S },
     ],
   });
+}
+
+function boxTitle(): string {
+  return withoutDots(t('Copy HLS URL with Token…'));
 }
