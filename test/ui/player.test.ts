@@ -95,7 +95,10 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     const edge = () => playerFrame(page).locator('.seek').boundingBox();
     const place = (await edge())?.x;
     const { currentTime } = await untilVideo(page, (playing) => playing.currentTime > 10);
+    const colorOfEdge = () => atEdge().evaluate((element) => getComputedStyle(element).color);
+    const live = await colorOfEdge();
     await press('k');
+    await waitUntil(async () => (await colorOfEdge()) !== live);
     await seek(currentTime - 10);
     await waitUntil(async () => /^\d+:\d\d behind live$/.test((await goLive.getAttribute('title')) ?? ''));
     const at = await clock.innerText();
@@ -116,6 +119,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await pressPlayerButton(page, 'Go Live');
     await atEdge().waitFor();
     await untilPlaying(page);
+    await waitUntil(async () => (await colorOfEdge()) === live);
   });
 
   it('reaches back to the beginning of a broadcast that is recorded, and plays faster only behind the live edge', async () => {

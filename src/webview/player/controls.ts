@@ -134,6 +134,7 @@ export class Controls {
       this.#timeOfBroadcast(position, end) || formatPosition(position - start, end - start);
     const shown = hasEnded ? `${timeOf(video.currentTime)} / ${timeOf(end)}` : time;
     goLive.title = words;
+    goLive.classList.toggle('isPaused', video.paused);
     if (goLive.dataset.edge !== String(isAtEdge)) {
       goLive.dataset.edge = String(isAtEdge);
       goLive.ariaLabel = isAtEdge ? words : t('Go Live');
