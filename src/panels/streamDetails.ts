@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../api/types.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
-import { isUnmet, ofUsedTargets, problemsIn, SENDING } from '../model/inspection/problems.ts';
+import { isUnmet, ofUsedTargets, problemsIn, RECEIVING, SENDING } from '../model/inspection/problems.ts';
 import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
@@ -590,7 +590,9 @@ function healthSection(
   const health = known.filter((each) => !isOfTarget(each));
   const isAnyUnmet = health.some(isUnmet);
   const isFine = fact.stream.isHealthy !== false && !isAnyUnmet;
-  if (health.length === 0) return [];
+  // The state of a live stream says that data arrives.
+  const isInState = isFine && health.every(({ type, isMet }) => type === RECEIVING && isMet === true);
+  if (health.length === 0 || isInState) return [];
   if (isFine) return [{ ...aboutHealth(), words: health.map(conditionWord) }];
   const rows = [...health.filter(isUnmet), ...health.filter((each) => !isUnmet(each))];
   // A stream may be reported as unhealthy although all its conditions are met.

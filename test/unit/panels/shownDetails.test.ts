@@ -249,6 +249,7 @@ describe('The details page of a running session', () => {
           's1',
           [
             { ...condition, type: 'Active' },
+            { ...condition, type: 'Transcoding' },
             { ...condition, type: 'Multistreaming', isMet, target },
           ],
         ],
@@ -263,7 +264,7 @@ describe('The details page of a running session', () => {
       const words = shown.sections.find(({ id }) => id === 'health')?.words;
       return { words: words?.map(({ text }) => text), problems: shown.problems?.length };
     };
-    assert.deepEqual(shownWith(true), { words: ['Receiving data'], problems: 0 });
+    assert.deepEqual(shownWith(true), { words: ['Receiving data', 'Transcoding'], problems: 0 });
     assert.equal(shownWith(false)?.problems, 1);
   });
 });
