@@ -8,7 +8,7 @@ import { readAnswer, wrongShape } from './reads.ts';
 import { type ListRequest, listSessionsRequest, listUserSessionsRequest, pageLimit } from './requests.ts';
 import type { Abilities, Page, Paging, Session, SessionQuery, UserSessionQuery } from './types.ts';
 
-// Statuses of a service that doesn't know a parameter (src/api/README.md, Stated and seen).
+// Statuses of a service that doesn't know a parameter (src/api/README.md, Documented and observed behavior).
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 const MAX_REFUSED = 100;
 const VALUE_REFUSALS: ReadonlySet<number> = new Set([400, 422]);

@@ -24,7 +24,10 @@ export interface ListRequest {
   readonly unstatedFilters: string;
 }
 
-/** GET /stream. Stated: streamsonly=1 and filters on isActive and record (src/api/README.md, Stated and seen). */
+/**
+ * GET /stream. Stated: streamsonly=1 and filters on isActive and record (src/api/README.md, Documented and observed
+ * behavior).
+ */
 export function listStreamsRequest(query: StreamQuery): ListRequest {
   const parentsOnly: Parameter = ['streamsonly', query.parentsOnly ? '1' : undefined];
   const all = query.filters ?? [];

@@ -43,7 +43,11 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
   const list =
     lists.length === 1
       ? lists[0]?.value
-      : await context.ui.pick({ title: loadMoreLabel(), placeholder: t('Select a list'), items: lists });
+      : await context.ui.pick({
+          title: loadMoreLabel(),
+          placeholder: t('Select the list to load more of'),
+          items: lists,
+        });
   if (list !== undefined) await loadMoreOf(context, list);
 }
 

@@ -16,7 +16,7 @@ import { connectionProblem, connectionWords } from './ownConnection.ts';
 import { noteFailure, type PageEvents, type WebviewPage } from './page.ts';
 import type { RunCommand } from './pageCommands.ts';
 import type { PlayerActionsOptions } from './player/playerActions.ts';
-import { checkElsewhere, checkTitle, lineOf, type NoResult, remedyOf, shownCheck } from './shownCheck.ts';
+import { lineOf, type NoResult, remedyOf, shownCheck } from './shownCheck.ts';
 import { nameInCheckTab } from './tabTitles.ts';
 
 /** The subject of a check's tab. Without `run` in a tab that was restored with the window. */
@@ -180,10 +180,8 @@ export class CheckPanel implements Disposable {
     const { kind, connection, id } = this.#target;
     const { snapshot } = store;
     const why = kind === 'stream' ? connectionProblem(snapshot, { kind, connection }) : undefined;
-    const of = { kind, name: this.#name };
-    if (why !== undefined) return checkElsewhere(checkTitle(of), why);
     const known = {
-      ...of,
+      ...{ kind, name: this.#name, elsewhere: why },
       running: this.#running,
       noResult: this.#noResult,
       report: this.#report,

@@ -74,7 +74,7 @@ function refused(): string {
 
 function signedByFolder(): string {
   return t(
-    "The handler rejected the request. It can't verify the signature if it has the webhook's secret. To copy the secret that signed this event, select Copy Secret.",
+    "The handler rejected the request. The event was signed with this folder's secret, so a handler that uses the webhook's secret can't verify it. To copy this folder's secret, select Copy Secret.",
   );
 }
 

@@ -217,10 +217,10 @@ export class DeliveryPanel implements Disposable {
 
   get #shown(): ShownDelivery {
     const { drawing } = this.#options;
-    const problem = this.#problem;
+    const elsewhere = this.#problem;
     const isLocal = this.#target.kind === 'localDelivery';
-    if (problem !== undefined && !isLocal) return deliveryElsewhere(this.#title, problem);
     if (this.#read === undefined) {
+      if (elsewhere !== undefined && !isLocal) return deliveryElsewhere(this.#title, elsewhere);
       const { sentence, canRetry = false } = this.#failure ?? {};
       return noDelivery(this.#title, sentence, canRetry ? [{ label: retryLabel(), act: 'retry' }] : []);
     }
@@ -236,9 +236,8 @@ export class DeliveryPanel implements Disposable {
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
     const known = { webhook, replay: replay && this.#readReplay(replay), resent, retried, sent };
-    const isOwnOpen = problem === undefined;
-    const needsKey = isOwnOpen && this.#options.store.snapshot.connection.kind === 'refused';
-    const view = { isRevealed: this.#isRevealed, isOwnOpen, needsKey, ...known };
+    const needsKey = elsewhere === undefined && this.#options.store.snapshot.connection.kind === 'refused';
+    const view = { isRevealed: this.#isRevealed, elsewhere, needsKey, ...known };
     return shownDelivery(this.#read, view, drawing());
   }
 

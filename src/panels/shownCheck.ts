@@ -35,9 +35,11 @@ export interface KnownCheck {
   /** The name of its connection, if there are several. */
   readonly connection: readonly string[];
   readonly abilities: Pick<Abilities, 'multistream'>;
+  /** Why the connection of the stream isn't open; undefined if it is. */
+  readonly elsewhere?: NotOpen | undefined;
 }
 
-export function checkTitle({ kind, name }: Pick<KnownCheck, 'kind' | 'name'>): string {
+function checkTitle({ kind, name }: Pick<KnownCheck, 'kind' | 'name'>): string {
   if (kind === 'playback') return t('HLS playback on {0}', name);
   return name || resultsText();
 }
@@ -47,9 +49,10 @@ function resultsText(): string {
 }
 
 export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
-  const { running, noResult, report, isChanged } = known;
+  const { running, noResult, report, isChanged, elsewhere } = known;
   const shown = report && shownReport({ ...known, report }, reader);
   const title = checkTitle(known);
+  if (elsewhere !== undefined) return checkElsewhere(title, elsewhere, shown);
   if (running !== undefined) {
     const buttons: readonly CheckButton[] = [{ label: t('Cancel'), act: 'cancel' }];
     const progress = stepText(running.step, known.kind);
@@ -60,11 +63,16 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
   return { title, progress: undefined, notice, buttons: buttonsOf(known), report: shown };
 }
 
-/** Returns what the page shows while the connection of its stream isn't open. */
-export function checkElsewhere(title: string, { sentence, ways }: NotOpen): ShownCheck {
-  const buttons = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
-  const notice = { text: sentence ?? loadingLabel(), isFailure: false };
-  return { title, progress: undefined, notice, buttons, report: undefined };
+/** Returns what the page shows while the connection of its stream isn't open: the last report can only be copied. */
+function checkElsewhere(title: string, { sentence, ways }: NotOpen, report: ShownReport | undefined): ShownCheck {
+  const buttons: CheckButton[] = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
+  if (report !== undefined) buttons.push(copyReport());
+  const notice = { text: sentence ?? loadingLabel(), isFailure: report !== undefined && sentence !== undefined };
+  return { title, progress: undefined, notice, buttons, report };
+}
+
+function copyReport(): CheckButton {
+  return { label: t('Copy Report'), act: 'copyReport' };
 }
 
 function stepText(step: InspectionStep | undefined, kind: KnownCheck['kind']): string {
@@ -109,7 +117,7 @@ function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton
   const all: readonly (CheckButton | false)[] = [
     ...actions.map(({ isLog, button }) => !isLog && button),
     canRetry && { label, act: 'run' },
-    report !== undefined && { label: t('Copy Report'), act: 'copyReport' },
+    report !== undefined && copyReport(),
     kind === 'stream' && canRetry && { label: COMMAND_LABELS.showStream(), act: 'showStream' },
     ...actions.map(({ isLog, button }) => isLog && button),
   ];
@@ -173,19 +181,19 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   ];
 }
 
-interface Whole extends Pick<KnownCheck, 'kind' | 'abilities'> {
+interface Whole extends Pick<KnownCheck, 'kind' | 'abilities' | 'elsewhere'> {
   readonly sections: readonly FindingSection[];
   /** Commands that the page has a button for above: one is enough. */
   readonly seen: Set<string>;
 }
 
-function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Whole): ShownFinding {
+function shownFinding(finding: Finding, { kind, abilities, elsewhere, sections, seen }: Whole): ShownFinding {
   const { mark, label, figure, meaning, advice, remedy } = finding;
   const shown = { tone: mark === 'bad' ? 'failed' : 'warning', label, figure, meaning, advice } as const;
   if (remedy === undefined) return shown;
   const index = sections.flatMap(({ findings }) => findings).indexOf(finding);
   if ('target' in remedy) {
-    if (!abilities.multistream) return shown;
+    if (!abilities.multistream || elsewhere !== undefined) return shown;
     const button = { label: t('Edit Target…'), hint: t('Edit: {0}', label), act: 'changeTarget', index } as const;
     return { ...shown, button };
   }
@@ -198,7 +206,7 @@ function shownFinding(finding: Finding, { kind, abilities, sections, seen }: Who
     };
   }
   const { command: act } = remedy;
-  if (kind === 'playback' || seen.has(act)) return shown;
+  if (kind === 'playback' || elsewhere !== undefined || seen.has(act)) return shown;
   seen.add(act);
   return { ...shown, button: { label: COMMAND_LABELS[act](), act } };
 }

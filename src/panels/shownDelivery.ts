@@ -46,8 +46,8 @@ export interface ReadDelivery<T extends DeliveryDetails = DeliveryDetails | Loca
 
 export interface DeliveryView {
   readonly isRevealed: boolean;
-  /** Whether the connection of its stream is open. */
-  readonly isOwnOpen: boolean;
+  /** Why its connection isn't open; undefined if it is. */
+  readonly elsewhere: NotOpen | undefined;
   /** Whether the service rejects the key of that connection. */
   readonly needsKey: boolean;
   /** The webhook to which it was delivered, if it is listed. */
@@ -81,19 +81,29 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     shownAnswer(of.delivery, partsOf(of), joinParts(heading, at) ?? '');
   return {
     title: deliveryTitle(delivery.event),
-    notice: view.needsKey ? { text: keyRejectedSentence(), isFailure: true } : undefined,
+    notice: noticeOf(view),
     attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
-    links: view.isOwnOpen ? [...streamLinks(read), ...webhookLinks(view)] : [],
+    links: view.elsewhere === undefined ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    buttons: view.isOwnOpen ? buttonsOf(delivery, view) : [],
+    buttons: view.elsewhere === undefined ? buttonsOf(delivery, view) : wayButtons(view.elsewhere),
     isDone: !delivery.isSuccess && isDelivered,
     answers: [
       ...(replay === undefined ? [] : [answerTo(replay, t('Response to Replay'), whenOf(replay.delivery))]),
       answerTo(read, t('Response'), when),
     ],
     request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
-    signature,
+    signature: view.elsewhere === undefined ? signature : withoutCommands(signature),
   };
+}
+
+function noticeOf({ elsewhere, needsKey }: DeliveryView): ShownDelivery['notice'] {
+  const text = needsKey ? keyRejectedSentence() : elsewhere?.sentence;
+  return text === undefined ? undefined : { text, isFailure: true };
+}
+
+/** Secrets are copied and entered in the open connection. */
+function withoutCommands(signature: ShownSignature | undefined): ShownSignature | undefined {
+  return signature && { ...signature, buttons: signature.buttons.filter(({ act }) => act === 'copySignature') };
 }
 
 export function deliveryTitle(event: string): string {
@@ -107,10 +117,13 @@ export function noDelivery(title: string, text: string | undefined, buttons: rea
   return { title, notice, ...nothing, buttons, answers: [], request: undefined, signature: undefined };
 }
 
-/** Returns what the page shows while the connection of its webhook isn't open. */
-export function deliveryElsewhere(title: string, { sentence, ways }: NotOpen): ShownDelivery {
-  const buttons = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
-  return noDelivery(title, sentence, buttons);
+/** Returns what the page shows if its connection isn't open and the delivery hasn't been read. */
+export function deliveryElsewhere(title: string, elsewhere: NotOpen): ShownDelivery {
+  return noDelivery(title, elsewhere.sentence, wayButtons(elsewhere));
+}
+
+function wayButtons({ ways }: NotOpen): readonly DeliveryButton[] {
+  return ways.map((act) => ({ label: WAY_LABELS[act](), act }));
 }
 
 function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links'] {
@@ -188,7 +201,7 @@ function shownAttempt(
     tone: toneOf(attempt),
     text: text ?? '',
     meaning: attempt === attempts[0] ? meaningOf(attempt, reader, lastTry(view) ?? delivery) : undefined,
-    button: isThis || !view.isOwnOpen ? undefined : button,
+    button: isThis || view.elsewhere !== undefined ? undefined : button,
   };
 }
 
@@ -323,8 +336,8 @@ function enterSecretButtons(delivery: ReadDelivery['delivery']): readonly Delive
 
 function unverifiedText(delivery: ReadDelivery['delivery']): string {
   if (isLocalDelivery(delivery) && delivery.signature === 'recorded')
-    return t("This is the signature that the service sent, because VS Code doesn't have the webhook's secret.");
-  return t("Not verified, because VS Code doesn't have the webhook's secret.");
+    return t("This is the signature that the service sent, because the webhook's secret is unknown.");
+  return t("Not verified, because the webhook's secret is unknown.");
 }
 
 const VERDICTS: Readonly<
@@ -340,7 +353,7 @@ const VERDICTS: Readonly<
   invalid: () => ({
     tone: 'failed',
     verdict: t(
-      "The signature doesn't match the secret that VS Code has. The secret may have been changed, or the body wasn't recorded as it was sent.",
+      "The signature doesn't match the saved secret. The secret may have been changed, or the body wasn't recorded as it was sent.",
     ),
   }),
   malformed: () => ({

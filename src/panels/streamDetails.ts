@@ -311,9 +311,9 @@ function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abiliti
   }
   switch (playbackPolicy?.type) {
     case 'jwt':
-      return [t("Viewers need a signed token: the URLs alone don't play.")];
+      return [t('Viewers need a signed token in addition to the URL.')];
     case 'webhook':
-      return [t('Your webhook decides for each viewer whether the URLs play.')];
+      return [t('Your webhook decides which viewers can watch.')];
     default:
       return [];
   }
@@ -538,8 +538,8 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
   const hls = templates.hls === undefined ? hlsUrl : filled(templates.hls);
   const open: Button = { label: t('Open the player page in your browser'), act: 'openPlayerPage', icon: 'open' };
   const isWithoutToken = needsToken(stream);
-  const hlsLabel = isWithoutToken ? t('HLS URL (without Token)') : t('HLS URL');
-  const playerLabel = isWithoutToken ? t('Player URL (without Token)') : t('Player URL');
+  const hlsLabel = isWithoutToken ? t('HLS URL (Without Token)') : t('HLS URL');
+  const playerLabel = isWithoutToken ? t('Player URL (Without Token)') : t('Player URL');
   const idLabel = playbackIdLabel();
   const isPublic = !isPrivate(stream);
   const policy = policyFacts(stream, snapshot);

@@ -233,7 +233,7 @@ describe('The page of a delivery', () => {
     assert.deepEqual(await card.getByRole('button').allTextContents(), ['Enter Secret…']);
     assert.deepEqual((await card.innerText()).split('\n').filter(Boolean), [
       'Signature',
-      "Not verified, because VS Code doesn't have the webhook's secret. Enter Secret…",
+      "Not verified, because the webhook's secret is unknown. Enter Secret…",
     ]);
   });
 

@@ -156,8 +156,8 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
-        item('jwt', t('Only viewers with a token signed with one of your signing keys can watch.')),
-        item('webhook', t('The service asks one of your webhooks about each viewer.')),
+        item('jwt', t('Only viewers whose token was signed with one of your signing keys can watch.')),
+        item('webhook', t('One of your webhooks decides who can watch.')),
       ],
     });
     if (type === undefined || type === BACK) return type;
@@ -199,7 +199,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       items: [
         {
           label: createSigningKeyLabel(),
-          detail: t('VS Code stores its private key, and uses it to play private streams.'),
+          detail: t('Its private key is stored on this computer and used to play private streams.'),
           icon: 'add',
           value: 'create',
         },

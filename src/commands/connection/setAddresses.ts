@@ -204,14 +204,15 @@ async function acceptOtherHosts(
   { baseUrl, host }: Service,
   typed: Templates,
 ): Promise<boolean> {
-  const others = [typed.rtmp, typed.hls].filter((template) => template !== '' && !isOfService(template, baseUrl));
+  const isOther = (template: string) => template !== '' && !isOfService(template, baseUrl);
+  const others = [typed.rtmp, typed.hls].filter(isOther);
   if (others.length === 0) return true;
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
   return ui.confirm({
     message: t('Use {0} for streams from {1}?', hosts.join(', '), host),
-    detail: t(
-      "Not every URL is on the service's host. Encoders send stream keys to the RTMP URL, so make sure that you trust it.",
-    ),
+    detail: isOther(typed.rtmp)
+      ? t("The RTMP URL isn't on the service's host. Encoders send stream keys to it, so make sure that you trust it.")
+      : t("The HLS URL isn't on the service's host. Players load your streams from it."),
     act: t('Use URL'),
   });
 }

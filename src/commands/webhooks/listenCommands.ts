@@ -249,13 +249,13 @@ async function unknownSecret(context: CommandContext, webhookId: string): Promis
   const edit: MessageAction = { label: editWebhookLabel(), command: 'editWebhook', args: [{ id: webhookId }] };
   if (deliveryId === undefined) {
     const sentence = t(
-      'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',
+      'The secret for "{0}" is unknown because it was set elsewhere. To get a secret that you can copy, edit the webhook and set a new one.',
       name,
     );
     return new Refusal(sentence, { severity: 'info', actions: [edit] });
   }
   const sentence = t(
-    'VS Code doesn\'t have the secret of "{0}" because it was set elsewhere. Enter the secret that your handler uses, or edit the webhook to set a new one.',
+    'The secret for "{0}" is unknown because it was set elsewhere. Enter the secret that your handler uses, or edit the webhook to set a new one.',
     name,
   );
   const enter: MessageAction = {

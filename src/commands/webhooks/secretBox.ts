@@ -41,9 +41,9 @@ export function problemOfSecret(text: string): string | undefined {
 // The replaced secret may have been generated here and be known nowhere else.
 function confirmOther({ ui }: CommandContext): Promise<boolean> {
   return ui.confirm({
-    message: t('Replace the secret that VS Code has for this webhook?'),
+    message: t('Replace the saved secret for this webhook?'),
     detail: t(
-      "VS Code will use the new one to verify deliveries and to sign events. The webhook itself doesn't change.",
+      "Live Streams will use the new one to verify deliveries and to sign events. The webhook itself doesn't change.",
     ),
     act: t('Replace'),
   });

@@ -343,7 +343,7 @@ export class Connections implements Disposable {
     this.#reported.add('wait');
     this.#options.log.warn("Secret storage isn't responding (store)");
     this.#warning = t(
-      "Secret storage isn't responding. Unlock it, or set the API key again after you reopen this window.",
+      "Secret storage isn't responding. If your system asks you to unlock a keyring, unlock it. Otherwise, reopen this window and set the API key again.",
     );
   }
 
@@ -358,7 +358,7 @@ export class Connections implements Disposable {
       act === 'store'
         ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
         : t(
-            "Couldn't read secret storage. To continue, set the API key again. You'll stay connected until you close this window.",
+            "Couldn't read secret storage. To connect, set the API key again. This may be necessary each time you start VS Code.",
           );
   }
 }

@@ -350,7 +350,7 @@ function faultFinding(label: string, { fault }: PlaylistFault): Finding {
   const finding = { id: 'format', mark: 'bad', label, figure: FAULTS[fault]() } as const;
   if (fault === 'tooMany') {
     const meaning = t('The playlist takes too long to load, so the check stopped reading it.');
-    return { ...finding, meaning, advice: t('List fewer segments.') };
+    return { ...finding, meaning, advice: t('Keep fewer segments in the playlist.') };
   }
   const advice = t("Check the URL and the packager's output.");
   return { ...finding, meaning: t("Players can't play this playlist."), advice };
@@ -486,7 +486,10 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
   if (isNew || length >= least) yield { id, mark: 'good', label, figure };
   else {
     const meaning = t('Playback may stop on slow connections.');
-    const advice = t('List at least {0}, three times the target duration (RFC 8216, 6.2.2).', seconds(least * 1000));
+    const advice = t(
+      'Keep at least {0} of segments in the playlist, which is three times the target duration (RFC 8216, 6.2.2).',
+      seconds(least * 1000),
+    );
     yield { id, mark: 'doubtful', label, figure, meaning, advice };
   }
 }

@@ -282,7 +282,7 @@ async function explain(
     if (policy === 'webhook') return problemOf(webhookDecides(stream), actions);
     if (subject.tokenUntil !== undefined) return tokenRefused(actions);
     const sentence = t('Only viewers with a token can watch this stream.');
-    const detail = t('VS Code can sign tokens for you with a signing key, which stays on this computer.');
+    const detail = t('Live Streams can sign tokens for you with a signing key, which stays on this computer.');
     return problemOf(sentence, actions, canSign ? detail : undefined);
   }
   const [issue] = stream.issues;

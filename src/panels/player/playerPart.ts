@@ -310,14 +310,14 @@ export class PlayerPart implements Disposable {
   /** The heading with the name of the connection, if there are several. */
   get #namedHeading(): Heading {
     const { store, target } = this.#options;
-    const { heading } = this.#shown;
+    const { tone, ...heading } = this.#shown.heading;
     const isOpen = connectionProblem(store.snapshot, target) === undefined;
     const away = this.#isAway ? nameOfKnown(this.#options, target.connection) : undefined;
     const names = away === undefined ? (isOpen ? connectionWords(store.snapshot) : []) : [oneLine(away)];
     const needsKey = isOpen && store.snapshot.connection.kind === 'refused';
     const facts = [...(needsKey ? [keyRejectedWords()] : []), ...heading.facts, ...names];
     const way = needsKey ? 'setApiKey' : away === undefined ? heading.way : 'openOwnConnection';
-    return { ...heading, facts, ...(way && { way }) };
+    return { ...heading, facts, ...(isOpen && tone && { tone }), ...(way && { way }) };
   }
 
   yieldSound(): void {
@@ -551,7 +551,7 @@ export class PlayerPart implements Disposable {
     const shown = this.#planRetry(problem, isStillLost ? 'lost' : retry);
     if (subject !== undefined) this.#options.onFound?.(subject);
     // What was known before may no longer hold.
-    const kept = { ...this.#shown.heading, facts: [], isLive: false };
+    const kept = { ...this.#shown.heading, facts: [], tone: undefined, isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
     this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
     this.#learnBeginning();

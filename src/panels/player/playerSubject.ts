@@ -28,7 +28,7 @@ import {
   sessionEnd,
 } from '../../model/store/sessions.ts';
 import type { StreamFact } from '../../model/store/snapshot.ts';
-import { atLastAnswer, isLive, streamState } from '../../model/store/streams.ts';
+import { atLastAnswer, isLive, isOutdated, streamState } from '../../model/store/streams.ts';
 import type { BoxlessUi } from '../../services.ts';
 import { clipIsGone } from '../../texts/clipRefusals.ts';
 import { clipName, createdText } from '../../texts/clips.ts';
@@ -224,14 +224,22 @@ export function streamHeading(
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
   const note = t('Private: plays here with your signing key. Others need a token.');
   const privacy = tokenUntil === undefined ? privateWord(fact.stream) : false;
+  const tone = live && !isOutdated(store.snapshot) ? toneOf(fact.stream) : undefined;
   const heading = {
     title: nameOf(fact.stream),
-    facts: [privacy, ...(live ? words.slice(1) : words)].filter((word) => word !== false),
+    facts: (live ? [...words.slice(1), privacy] : [privacy, ...words]).filter((word) => word !== false),
+    ...(tone && { tone }),
     isLive: live,
     ...(!fact.stream.isActive && { isOver: true }),
     ...(streamState(fact) === 'stale' && { way: 'checkStream' as const }),
   };
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
+}
+
+/** As the icon of the stream's row. */
+function toneOf({ isHealthy, record }: Stream): Heading['tone'] {
+  if (isHealthy === false) return 'warning';
+  return record ? 'recording' : undefined;
 }
 
 function sessionSubject(context: SubjectContext, session: Session, { prefersMp4 }: Preference): Subject {

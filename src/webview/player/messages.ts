@@ -1,10 +1,13 @@
 /** Messages between host and player. Types only, so that neither side imports code of the other. */
 import type { MediaReply, MediaRequest } from '../../util/numberedUrl.ts';
+import type { Tone } from '../messages.ts';
 
 export interface Heading {
   readonly title: string;
   /** Date, duration, and state, in this order, after the stream of a clip. */
   readonly facts: readonly string[];
+  /** The mark in front of the facts of a live stream, if they say that it's being recorded or unhealthy. */
+  readonly tone?: Extract<Tone, 'recording' | 'warning'> | undefined;
   /** Shown only while it plays. */
   readonly note?: string;
   readonly isLive: boolean;

@@ -275,9 +275,9 @@ class Player {
   }
 
   #toneOfFacts(isSilent: boolean): Tone | undefined {
-    const { way, isOver } = this.#heading;
+    const { way, isOver, tone } = this.#heading;
     if (way === 'setApiKey') return 'warning';
-    if (!isSilent) return undefined;
+    if (!isSilent) return tone;
     // The end of a broadcast isn't an error.
     return isOver === true ? 'quiet' : 'doubtful';
   }

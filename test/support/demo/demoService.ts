@@ -16,7 +16,7 @@ export type { DemoControl, FaultRule, SeenRequest } from './control.ts';
 
 /**
  * full: the public service as observed. strict: only what is stated. indifferent: ignores all parameters that are not
- * stated (src/api/README.md, Stated and seen).
+ * stated (src/api/README.md, Documented and observed behavior).
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 

@@ -144,7 +144,9 @@ describe('Set Streaming URLs', () => {
         const { ui, run, written } = fixture;
         const argument = { ...given, ...(baseUrl !== undefined && { baseUrl }) };
         await run('setAddresses', argument);
-        assert.match(ui.seen.questions[0]?.message ?? '', new RegExp(`^Use \\S+ for streams from ${host}`));
+        const [question] = ui.seen.questions;
+        assert.match(question?.message ?? '', new RegExp(`^Use \\S+ for streams from ${host}`));
+        assert.match(question?.detail ?? '', given.rtmp === '' ? /^The HLS URL isn't on/ : /^The RTMP URL isn't on/);
         assert.deepEqual(written, []);
         ui.answers.confirms.push(true);
         await run('setAddresses', argument);

@@ -9,6 +9,7 @@ import type { PageEvents } from '../../../src/panels/page.ts';
 import { deliveryTab } from '../../../src/panels/tabTitles.ts';
 import { Emitter } from '../../../src/util/events.ts';
 import type { FromDelivery, ShownDelivery, ToDelivery } from '../../../src/webview/delivery/messages.ts';
+import { fieldsOf } from '../../support/fieldsOf.ts';
 import { NOW, openConnection } from '../../support/model/builders.ts';
 import { fakeLog, fakeUi } from '../../support/model/fakes.ts';
 import {
@@ -387,7 +388,7 @@ describe('The tab of a delivery', () => {
       await panel.load();
       return page().attempts[0]?.meaning ?? '';
     };
-    assert.match(await meaningOf(''), /It can't verify the signature if it has the webhook's secret\./);
+    assert.match(await meaningOf(''), /a handler that uses the webhook's secret can't verify it\./);
     assert.match(await meaningOf('hook'), /usually means that the handler's secret differs/);
   });
 
@@ -480,6 +481,23 @@ describe('The tab of a delivery', () => {
     assert.equal(await namesIt({ signedBy: 'hook' }), true);
     assert.equal(await namesIt({ signedBy: '', isOfLog: true }), true);
     assert.equal(await namesIt({ signature: 'recorded', isOfLog: true }), true);
+  });
+
+  it('stays as it is while another connection is open, with a way back and what can be copied', async () => {
+    const delivery = deliveryDetails({ ...FAILED, webhookId: 'hook', request: REQUEST });
+    const { panel, page, store, changeSecret, press, ran } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    await changeSecret('whsec-999');
+    store.setConnectionNames([{ id: 'c1', name: 'Production' }]);
+    store.connected(openConnection({ id: 'c2', name: 'Other' }));
+    const text = 'This delivery belongs to "Production", which isn\'t the current connection.';
+    assert.deepEqual(page().notice, { text, isFailure: true });
+    assert.deepEqual([page().title, page().links, actsOf(page())], ['stream.started', [], ['openOwnConnection']]);
+    assert.match(page().attempts[0]?.text ?? '', /^Failed · 500/);
+    assert.ok(page().request !== undefined);
+    assert.deepEqual(fieldsOf(page().signature?.buttons, 'act'), ['copySignature']);
+    await press('openOwnConnection');
+    assert.deepEqual(ran, [['switchConnection', { connectionId: 'c1' }]]);
   });
 
   it('says that the key is rejected, and offers to set it in place of a resend', async () => {

@@ -148,6 +148,22 @@ describe('The report on the page of a check', () => {
     );
   });
 
+  it('keeps the report while the connection of its stream is not open, and offers nothing of it but copies', () => {
+    const findings = [
+      finding('bad', 'State', { remedy: { command: 'resumeStream' } }),
+      finding('bad', 'Twitch', { remedy: { target: 't1' } }),
+      finding('bad', 'CORS', { remedy: { line: 'A: *' } }),
+    ];
+    const report = { title: '', checkedAt: NOW, sections: [{ heading: 'Stream', findings }], playback: undefined };
+    const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: undefined, report } as const;
+    const elsewhere = { sentence: 'It belongs elsewhere.', ways: ['openOwnConnection'] } as const;
+    const shown = shownCheck({ ...known, ...SAME, elsewhere, abilities: ALL_ABILITIES }, READER);
+    assert.deepEqual(shown.notice, { text: 'It belongs elsewhere.', isFailure: true });
+    assert.deepEqual(fieldsOf(shown.buttons, 'act'), ['openOwnConnection', 'copyReport']);
+    const acts = shown.report?.problems?.findings.map(({ button }) => button?.act);
+    assert.deepEqual(acts, [undefined, undefined, 'copyLine']);
+  });
+
   it('is titled by what is checked, while nothing is known yet', () => {
     const titleOf = (kind: 'stream' | 'playback', name: string) => {
       const none = { running: undefined, noResult: undefined, report: undefined, ...SAME, abilities: ALL_ABILITIES };

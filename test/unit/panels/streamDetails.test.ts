@@ -532,19 +532,19 @@ describe('What the page of a stream shows', () => {
       return { meaning, facts, buttons: acts({ buttons }) };
     };
     const signed = shownWith('jwt');
-    assert.deepEqual(signed.meaning, ["Viewers need a signed token: the URLs alone don't play."]);
+    assert.deepEqual(signed.meaning, ['Viewers need a signed token in addition to the URL.']);
     assert.deepEqual(
       signed.facts.map(({ label, buttons = [] }) => [label, ...acts({ buttons })]),
       [
         ['Playback Policy'],
-        ['HLS URL (without Token)', 'copyPlaybackUrl'],
-        ['Player URL (without Token)', 'openPlayerPage', 'copyPlayerUrl'],
+        ['HLS URL (Without Token)', 'copyPlaybackUrl'],
+        ['Player URL (Without Token)', 'openPlayerPage', 'copyPlayerUrl'],
         ['Playback ID', 'copyPlaybackId'],
       ],
     );
     const asked = shownWith('webhook');
     assert.deepEqual([signed.buttons, asked.buttons], [['copyPlaybackUrlWithToken'], []]);
-    assert.deepEqual(asked.meaning, ['Your webhook decides for each viewer whether the URLs play.']);
+    assert.deepEqual(asked.meaning, ['Your webhook decides which viewers can watch.']);
     assert.equal(asked.facts[0]?.label, 'Playback Policy');
     for (const type of ['other', 'public', undefined]) assert.deepEqual(shownWith(type).meaning, []);
   });

@@ -186,7 +186,8 @@ export class ClipBar {
     this.element.hidden = false;
     this.made.hide();
     this.#draw();
-    this.#ends.start.set.focus();
+    // Enter then creates the proposed clip.
+    (this.#create.disabled ? this.#ends.start.set : this.#create).focus();
     return true;
   }
 
@@ -514,7 +515,7 @@ export class ClipBar {
     const isWrong = faults.size > 0;
     const rest = this.isOpen && !this.#isPlayed ? t("You can create this clip even if the video doesn't play.") : '';
     const isEndOpen = this.isOpen && this.#faultOfMarks === 'open';
-    const hint = isEndOpen ? t('When the clip should end, select Set End or press O.') : undefined;
+    const hint = isEndOpen ? t('To end the clip, select Set End or press O.') : undefined;
     const ofWhole = isWrong ? '' : (hint ?? this.#refusal?.sentence ?? rest);
     setText(this.#said, this.#isCreating ? t('Creating the clip…') : ofWhole);
     const isRefused = !isEndOpen && this.#refusal !== undefined;

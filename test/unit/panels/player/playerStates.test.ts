@@ -24,7 +24,7 @@ describe('A player that is denied the video', () => {
   const forToken = {
     kind: 'said',
     sentence: 'Only viewers with a token can watch this stream.',
-    detail: 'VS Code can sign tokens for you with a signing key, which stays on this computer.',
+    detail: 'Live Streams can sign tokens for you with a signing key, which stays on this computer.',
     actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
   const forWebhook = {
@@ -296,7 +296,7 @@ describe('A player whose stream belongs to another connection', () => {
       context.store.setConnectionNames([{ id: own, name: 'Production' }]);
       const { id } = service.control.addStream({ name: 'Keynote', isActive: true, record: true });
       const part = await open('stream', id);
-      assert.deepEqual(page().heading, { title: 'Keynote', facts: ['recording'], isLive: true });
+      assert.deepEqual(page().heading, { title: 'Keynote', facts: ['recording'], tone: 'recording', isLive: true });
       switchAway(fixture);
       await part.load({ startsItself: false });
       assert.deepEqual(page().problem, {
@@ -417,6 +417,8 @@ describe('The heading of a player', () => {
       const heading = { title: 'Keynote', facts: ['no data for 28 min'], isLive: false, way: 'checkStream' };
       assert.deepEqual(factsAt(now), heading);
       const suspended = { ...stream, id: 'child', suspended: true };
+      const { tone } = streamHeading(context, { stream: { ...unlisted, isHealthy: false }, readAt: unlisted.lastSeen });
+      assert.equal(tone, 'warning');
       const { facts, isLive, way } = streamHeading(context, { stream: suspended, readAt: now });
       assert.deepEqual([facts, isLive, way], [['suspended', 'still live'], false, undefined]);
     }),
