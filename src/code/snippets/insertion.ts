@@ -38,11 +38,12 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const range = findRange(file, place);
   const imports = planImports(place.languageId, text, range, snippet.imports);
   const added = imports.changes.find(({ start }) => start === imports.end)?.text;
-  const needsSpace = added === undefined ? imports.end > range.start : !added.endsWith('\n\n');
   const { code } = nameComponent(text, snippet, false);
+  const hasImports = added !== undefined || imports.end > range.start;
+  const space = hasImports ? '\n'.repeat(linesBelowImports(place, code) - (added?.endsWith('\n\n') ? 1 : 0)) : '';
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
     const change = insertLines(file, behind(cursor, imports.end), code, { ...range, top: imports.end });
-    return needsSpace && change.start === imports.end ? { ...change, text: `\n${change.text}` } : change;
+    return change.start === imports.end ? { ...change, text: `${space}${change.text}` } : change;
   });
   return joinChanges([...imports.changes, ...onceALine(blocks)]);
 }
@@ -110,8 +111,17 @@ function gapBelow(
 ): string {
   if (!DECLARES_FUNCTION.test(code) || above.trim() === '' || OPENS_BLOCK.test(above)) return '';
   const lineBreaks = above.slice(above.trimEnd().length).split('\n').length - 1;
-  const wanted = languageId === 'python' && indentation === '' ? 3 : 2;
-  return '\n'.repeat(Math.max(0, wanted - lineBreaks));
+  const wanted = indentation === '' ? linesAboveFunction(languageId) : 1;
+  return '\n'.repeat(Math.max(0, wanted + 1 - lineBreaks));
+}
+
+function linesBelowImports({ languageId }: Place, code: string): number {
+  return DECLARES_FUNCTION.test(code) ? linesAboveFunction(languageId) : 1;
+}
+
+/** At the top level of a file. Two in Python (PEP 8). */
+function linesAboveFunction(languageId: string): number {
+  return languageId === 'python' ? 2 : 1;
 }
 
 function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {

@@ -61,7 +61,7 @@ describe('A snippet in a file', () => {
   it('stands apart from what is above it where it declares a function', () => {
     const above = 'import os\nimport requests\n\nx = 1';
     assert.match(insert('python', `${above}|\n`, 'getStream'), /x = 1\n\n\ndef /);
-    assert.match(insert('python', 'import os\nimport requests|\n', 'getStream'), /requests\n\ndef /);
+    assert.match(insert('python', 'import os\nimport requests|\n', 'getStream'), /requests\n\n\ndef /);
     assert.match(insert('python', `${above}\n\nclass A:\n  y = 2|\n`, 'getStream'), / y = 2\n\n {2}def /);
     assert.match(insert('python', `${above}\n\nclass A:|\n`, 'getStream'), /A:\n {2}def /);
     assert.match(insert('javascript', 'a();|\n', 'getStream'), /a\(\);\n\n(?:export )?async function /);
@@ -361,7 +361,7 @@ describe('What a snippet imports', () => {
       assert.equal(importsOf(languageId, `${top}\n|`, form).trimEnd(), top.trimEnd(), languageId);
     }
     const other = importsOf('python', 'import os as o\nimport requests.auth\n|', 'getStream');
-    assert.equal(other, 'import os as o\nimport requests.auth\nimport os\nimport requests\n\n');
+    assert.equal(other, 'import os as o\nimport requests.auth\nimport os\nimport requests\n\n\n');
   });
 
   it('joins the names of an import of the same module', () => {
