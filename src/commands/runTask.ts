@@ -94,7 +94,7 @@ async function findStream({ connection }: CommandContext, text: string, signal: 
   const stream = found.get(text) ?? [...found.values()][0];
   if (stream === undefined) throw new Refusal(t('No stream has the ID or name "{0}".', named));
   if (stream.id !== text && found.size > 1) {
-    throw new Refusal(t('Several streams are named "{0}". Use the ID of one of them.', named));
+    throw new Refusal(t('More than one stream is named "{0}". Use a stream ID instead.', named));
   }
   return stream;
 }

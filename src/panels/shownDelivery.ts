@@ -278,9 +278,9 @@ function shownRequest(
   }
   const hasSecrets = JSON.stringify(parts.masked) !== JSON.stringify(parts.revealed);
   const reveal: DeliveryButton = isRevealed
-    ? { label: t('Hide Secrets'), act: 'hide' }
-    : { label: t('Reveal Secrets'), hint: t('Reveal secrets, such as stream keys'), act: 'reveal' };
-  const copy: DeliveryButton = { label: t('Copy Body'), act: 'copyBody' };
+    ? { label: t('Hide Secrets'), icon: 'eyeClosed', act: 'hide' }
+    : { label: t('Reveal Secrets'), hint: t('Reveal secrets, such as stream keys'), icon: 'eye', act: 'reveal' };
+  const copy: DeliveryButton = { label: t('Copy Body'), icon: 'copy', act: 'copyBody' };
   const count = Object.keys(request.headers).length;
   return {
     line: visible(`${oneLine(request.method, 20)} ${shown.url}`),
@@ -289,7 +289,7 @@ function shownRequest(
     body: {
       text: visible(shown.body),
       note: noteOnBody(request.body, parts, reader),
-      buttons: [...(request.body === '' ? [] : [copy]), ...(hasSecrets ? [reveal] : [])],
+      buttons: [...(hasSecrets ? [reveal] : []), ...(request.body === '' ? [] : [copy])],
     },
     note: request.body === '' ? t('The request has no body.') : undefined,
   };

@@ -313,7 +313,7 @@ function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abiliti
     case 'jwt':
       return [t('Viewers need a signed token in addition to the URL.')];
     case 'webhook':
-      return [t('Your webhook decides which viewers can watch.')];
+      return [t('A webhook decides who can watch.')];
     default:
       return [];
   }

@@ -87,7 +87,7 @@ describe('Changing streams by keyboard', () => {
     await page.keyboard.press('Enter');
     for (const [placeholder, row, before] of [
       [SECOND, 'Renditions', 'Default for Demo'],
-      ['Select the renditions of "Made by keyboard"', 'Up to 480p', '240p · 360p · 480p'],
+      ['Select the renditions for "Made by keyboard"', 'Up to 480p', '240p · 360p · 480p'],
       [SECOND, 'Recording', 'Off'],
       [SECOND, 'Create', 'Made by keyboard'],
     ] as const) {

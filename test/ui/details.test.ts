@@ -759,6 +759,15 @@ describe('The details page in a real workbench', () => {
     await takeScreenshot(page, 'picker-selected');
     await page.keyboard.press('Enter');
     await untilClipboard(keynote().playbackId);
+    // The view of streams still highlights Keynote.
+    await tree.expandView(page, 'Recordings');
+    await tree.treeOf(page, 'Recordings').locator('.monaco-list-row', { hasText: 'Slow Kitchen' }).first().click();
+    await videoOf(page).waitFor();
+    await closeTabs(page);
+    await runCommand(page, 'liveStreams.copyPlaybackId');
+    await untilHighlighted('Slow Kitchen: bread week', 'Selected');
+    await page.keyboard.press('Escape');
+    await tree.collapseView(page, 'Recordings');
     await tree.expandRow(page, 'Keynote');
     await tree.rowOf(page, 'Yesterday 18:00').click();
     await videoOf(page).waitFor();

@@ -192,7 +192,7 @@ describe('A webhook handler on this computer', () => {
     await answerQuickInput(page, 'wrong-secret-123', edit);
     await waitUntil(async () => (await readQuickInput(page, edit)).items[0]?.label === 'Save');
     await pickQuickItem(page, 'Save', edit);
-    assert.match((await readDialog(page)).message, /^Change the secret of the webhook "Website"\?/);
+    assert.match((await readDialog(page)).message, /^Change the secret for the webhook "Website"\?/);
     await takeScreenshot(page, 'webhook-secret-changes');
     await page.keyboard.press('Escape');
     await waitUntil(async () => (await readQuickInput(page, edit)).items[0]?.label === 'Save');

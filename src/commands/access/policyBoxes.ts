@@ -157,7 +157,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       items: [
         item('public', t('Anyone can watch.')),
         item('jwt', t('Only viewers whose token was signed with one of your signing keys can watch.')),
-        item('webhook', t('One of your webhooks decides who can watch.')),
+        item('webhook', t('A webhook decides who can watch.')),
       ],
     });
     if (type === undefined || type === BACK) return type;

@@ -195,7 +195,7 @@ async function create(
   }
   const reason = uncertainReason(error, service);
   if (kind === 'doneDespite') {
-    return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
+    return { created: outcome.stream, trouble: t('{0} "{1}" was still created.', reason, name) };
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
   const actions = [...(isPrompted ? [retry] : []), showLogAction()];
@@ -402,7 +402,7 @@ async function pickRenditions(
   const all = isOther ? [...known, { ...chosen, sizes: undefined }] : known;
   const answer = await pickOrBack<ChosenRenditions | 'another'>(context.ui, {
     title: titleOf(),
-    placeholder: t('Select the renditions of "{0}"', nameOf({ id: '', name })),
+    placeholder: t('Select the renditions for "{0}"', nameOf({ id: '', name })),
     items: [
       ...all.map(({ sizes, ...value }) => ({
         label: value.label,

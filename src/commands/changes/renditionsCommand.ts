@@ -43,7 +43,7 @@ type Answer = readonly unknown[] | 'another' | 'json';
 async function askRenditions(context: CommandContext, stream: Stream): Promise<readonly unknown[] | undefined> {
   const answer = await context.ui.pick({
     title: t('Edit Stream Renditions'),
-    placeholder: t('Select the renditions of "{0}"', nameOf(stream)),
+    placeholder: t('Select the renditions for "{0}"', nameOf(stream)),
     items: itemsOf(stream),
   });
   if (answer === 'another') return (await renditionsOfAnother(context))?.profiles;
@@ -78,7 +78,7 @@ async function askJson({ ui }: CommandContext, stream: Stream): Promise<readonly
   const { profiles } = stream;
   const text = await ui.input({
     title: t('Edit Stream Renditions'),
-    prompt: t('Enter the renditions of "{0}" as a JSON list', nameOf(stream)),
+    prompt: t('Enter the renditions for "{0}" as a JSON list', nameOf(stream)),
     placeholder: EXAMPLE,
     value: profiles === undefined ? '' : JSON.stringify(profiles),
     validate: (typed) => {

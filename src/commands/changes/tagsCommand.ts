@@ -220,7 +220,7 @@ function problemText(problem: TagsProblem): string {
         EXAMPLE,
       );
     case 'twice':
-      return t('The tag "{0}" is entered twice.', oneLine(problem.name, LONGEST_TAG_NAME));
+      return t('The tag "{0}" appears more than once.', oneLine(problem.name, LONGEST_TAG_NAME));
     case 'value':
       return t(
         'The value of "{0}" must be a string, a number, or a list of strings and numbers.',

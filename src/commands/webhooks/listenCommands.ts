@@ -231,7 +231,7 @@ export async function copyWebhookSecret(context: CommandContext, ...args: readon
   await ui.copy(secret);
   const { items } = context.webhooks.state.webhooks;
   const webhook = items.find(({ id }) => id === signer.webhookId);
-  const done = webhook === undefined ? undefined : t('Copied the secret of the webhook "{0}"', nameOf(webhook));
+  const done = webhook === undefined ? undefined : t('Copied the secret for the webhook "{0}"', nameOf(webhook));
   flashDone(context, done ?? t('Copied the secret that signs events from this computer'));
 }
 

@@ -52,7 +52,7 @@ function confirmOther({ ui }: CommandContext): Promise<boolean> {
 /** Asks before the service signs with another secret, which it never shows again. */
 export function confirmNewSecret({ ui }: CommandContext, webhook: Webhook): Promise<boolean> {
   return ui.confirm({
-    message: t('Change the secret of the webhook "{0}"?', nameOf(webhook)),
+    message: t('Change the secret for the webhook "{0}"?', nameOf(webhook)),
     detail: t(
       "Handlers that use the current secret will reject all deliveries until they have the new one. You can't undo this without the current secret. If you only want to verify deliveries, enter the current secret on the page of a delivery instead.",
     ),

@@ -23,7 +23,7 @@ export function keepBroadcastItem(store: StreamStore): Disposable {
 }
 
 function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem('liveStreams.testBroadcast', vscode.StatusBarAlignment.Left);
+  const item = vscode.window.createStatusBarItem('liveStreams.testBroadcast', vscode.StatusBarAlignment.Left, -2);
   item.name = t('Test Broadcast');
   item.command = 'liveStreams.stopTestBroadcast';
   item.show();

@@ -49,7 +49,7 @@ function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): vo
 }
 
 function createItem(): vscode.StatusBarItem {
-  const item = vscode.window.createStatusBarItem('liveStreams.listening', vscode.StatusBarAlignment.Left);
+  const item = vscode.window.createStatusBarItem('liveStreams.listening', vscode.StatusBarAlignment.Left, -1);
   item.name = t('Listening for Events');
   item.command = 'liveStreams.webhooks.focus';
   item.show();

@@ -5,7 +5,7 @@ import { type BoundaryContext, contextOf, runAction, runCommand, showMessage } f
 import { formsOfRows } from '../../commands/codeCommands.ts';
 import { actFor } from '../../commands/connection/boundConnection.ts';
 import { createContextsBeside } from '../../commands/connection/contextBeside.ts';
-import type { WebhookParts } from '../../commands/context.ts';
+import type { CommandContext, WebhookParts } from '../../commands/context.ts';
 import { HANDLERS } from '../../commands/handlers.ts';
 import { readDocument } from '../../commands/jsonDocuments.ts';
 import { reportInterruptedDownloads, runAnnounced } from '../../commands/notificationCommands.ts';
@@ -19,9 +19,10 @@ import { Downloader } from '../../model/downloads/download.ts';
 import { createDownloadFiles } from '../../model/downloads/downloadFiles.ts';
 import type { LinkParts } from '../../model/links.ts';
 import type { AnnouncementsOptions } from '../../model/news/announcements.ts';
+import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Log } from '../../services.ts';
 import { describeId, describeIndexedStream, type KnownId } from '../../tree/knownId.ts';
-import { type Disposable, makeOwning } from '../../util/disposable.ts';
+import { type Disposable, type DisposableStore, makeOwning } from '../../util/disposable.ts';
 import { keepBroadcastItem } from '../boxes/broadcastItem.ts';
 import { createLocalFiles, machineName } from '../boxes/localFiles.ts';
 import { BOXES } from '../boxes/pickers.ts';
@@ -92,7 +93,7 @@ export function startCommandsRuntime(
         (id) => views.others()?.get(id),
       ),
       dismissRemoved: (id) => views.others()?.dismissRemoved(id),
-      selectedRows: () => Object.values(boot.views).flatMap(({ visible, selection }) => (visible ? selection : [])),
+      selectedRows: followSelection(boot.views, owned),
       shownModels: () => [{ store, loader, connection }, ...(views.others()?.all ?? [])],
       runCommand: (id, ...args) => runCommand(context, id, args),
       showMessage: (message) => void showMessage(context, message),
@@ -176,4 +177,14 @@ async function orLogged<T>(log: Log, work: Promise<T>): Promise<T | undefined> {
 function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
   const command = kind === 'stream' ? 'liveStreams.showStream' : 'liveStreams.showSession';
   return { hover: makeTooltip(tooltip), kind, id, name, show: () => vscode.commands.executeCommand(command, id) };
+}
+
+/** Follows the view whose selection changed last: the other one may still highlight a row that was used long ago. */
+function followSelection(views: BootContext['views'], owned: DisposableStore): CommandContext['selectedRows'] {
+  let followed: readonly vscode.TreeView<ViewNode>[] = Object.values(views);
+  const follow = (view: vscode.TreeView<ViewNode>) => {
+    followed = [view];
+  };
+  for (const view of followed) owned.add(view.onDidChangeSelection(() => follow(view)));
+  return () => followed.flatMap(({ visible, selection }) => (visible ? selection : []));
 }

@@ -343,7 +343,7 @@ export class Connections implements Disposable {
     this.#reported.add('wait');
     this.#options.log.warn("Secret storage isn't responding (store)");
     this.#warning = t(
-      "Secret storage isn't responding. If your system asks you to unlock a keyring, unlock it. Otherwise, reopen this window and set the API key again.",
+      "Secret storage isn't responding. Unlock your keyring if prompted, or reopen this window and set the API key again.",
     );
   }
 
@@ -357,9 +357,7 @@ export class Connections implements Disposable {
     this.#warning =
       act === 'store'
         ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
-        : t(
-            "Couldn't read secret storage. To connect, set the API key again. This may be necessary each time you start VS Code.",
-          );
+        : t("Couldn't read secret storage. Set the API key again. This may be necessary each time you start VS Code.");
   }
 }
 

@@ -83,7 +83,7 @@ function judge(outcome: number | string, host: string): Finding {
 
 function notTried(type: string | undefined): Finding {
   const base = { id: 'withToken', label: t('With a token'), figure: t('Not checked') };
-  if (type !== 'jwt') return { ...base, mark: 'fact', meaning: t('Your webhook decides which viewers can watch.') };
+  if (type !== 'jwt') return { ...base, mark: 'fact', meaning: t('A webhook decides who can watch.') };
   const meaning = t("Playback can't be checked without a signing key on this computer.");
   const advice = t('Create or import a signing key, and then check again.');
   return { ...base, mark: 'doubtful', meaning, advice, remedy: { command: 'createSigningKey' } };

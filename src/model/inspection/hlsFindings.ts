@@ -684,6 +684,9 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   }
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
-  const [meaning, advice] = [t("Some browsers can't play some of these codecs."), t('Also offer H.264 and AAC.')];
+  const [meaning, advice] = [
+    t("Some browsers can't play some of these codecs."),
+    t('Also provide a rendition with H.264 and AAC.'),
+  ];
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }

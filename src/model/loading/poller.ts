@@ -173,7 +173,9 @@ export class Poller implements Disposable {
       return Math.min(Math.max(interval, UNREACHED_AT_MOST_MS), Math.min(interval, UNREACHED_EVERY_MS) * slower);
     }
     const most = isWatched ? WATCHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
-    const doubled = Math.min(most, interval * 2 ** this.#failures) * (1 - this.#jitter);
+    // While the user looks, the first retry isn't delayed, because many failures are short.
+    const doublings = this.#failures - Number(isWatched && error.reason !== 'rateLimited');
+    const doubled = Math.min(most, interval * 2 ** doublings) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.
     return Math.max(interval, doubled);
   }

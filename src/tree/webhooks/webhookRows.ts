@@ -28,6 +28,7 @@ import {
   urlHost,
 } from '../../texts/webhooks.ts';
 import { formatClock, formatDateTime } from '../../util/dates.ts';
+import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 import { joinParts, joinTexts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue } from '../contextValues.ts';
@@ -150,15 +151,22 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const isFailed = failure !== undefined;
   const label = nameOf(webhook, MOST_NAME);
   const trouble = failure && lastFailedText(failure, drawing);
+  const failed = countFailed(facts, webhook.id);
+  const earlier = failed > 0 && t('{0} failed', formatCount(failed, drawing.locale) ?? '');
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.
-    description: trouble ?? urlHost(webhook.url),
+    description: trouble ?? joinParts(earlier, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: isFailed ? FAILED : { id: 'globe' },
     contextValue: placedValue('webhook', [isFailed]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), trouble, urlHost(webhook.url)),
+    accessibilityLabel: joinWords(
+      t('Webhook, {0}', label),
+      isFailed && t('failing'),
+      trouble ?? earlier,
+      urlHost(webhook.url),
+    ),
   };
 }
 

@@ -185,8 +185,7 @@ function makeCode(
   fill(folded);
   return [
     ...(note === undefined ? [] : [make('p', 'note', note)]),
-    ...(buttons.length === 0 ? [] : [makeActs(buttons, press)]),
-    code,
+    make('div', 'codeBox', ...(buttons.length === 0 ? [] : [makeActs(buttons, press)]), code),
     ...(folded === text ? [] : [makeShowAll(code, () => fill(text), folding)]),
   ];
 }

@@ -23,6 +23,8 @@ export interface DeliveryButton {
   readonly label: string;
   /** For screen readers, if the label alone is ambiguous. */
   readonly hint?: string;
+  /** Shown in place of the label. */
+  readonly icon?: 'copy' | 'eye' | 'eyeClosed';
   readonly act: DeliveryRun | DeliveryAct;
   /** The ID of the delivery that `openDelivery` opens: one of the attempts. */
   readonly target?: string;

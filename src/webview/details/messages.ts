@@ -74,7 +74,7 @@ export interface Button {
   /** The ID of one of the multistream targets on a stream's page, or of the clips on a session's. */
   readonly target?: string;
   /** Shown in place of the label, beside a value and in a table. */
-  readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye' | 'edit' | 'remove';
+  readonly icon?: 'play' | 'download' | 'copy' | 'open' | 'eye' | 'eyeClosed' | 'edit' | 'remove';
 }
 
 /** Entries of the menu "More Actions"; a line separates the groups. */

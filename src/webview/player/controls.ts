@@ -145,7 +145,7 @@ export class Controls {
     seek.setAttribute('aria-valuetext', time === '' ? words : `${words}, ${time}`);
     this.#drawSeek({ start, end });
     // A bar across the page would look as if it reached back to the beginning.
-    const reach = (hasEnded ? undefined : playback?.liveReach()) ?? end - start;
+    const reach = playback?.liveReach() ?? end - start;
     seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 

@@ -76,8 +76,8 @@ describe('Editing the tags of a stream', () => {
         );
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Couldn\'t read "Summit". Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").',
-          'The tag "year" is entered twice.',
-          'The tag "event" is entered twice.',
+          'The tag "year" appears more than once.',
+          'The tag "event" appears more than once.',
         ]);
         assert.deepEqual(tagsOf(fixture, id), { event: 'Summit', season: 4, 'a,b': 'c:d' });
       },
@@ -107,7 +107,7 @@ describe('Editing the tags of a stream', () => {
       const read = 'Enter tags such as event:Summit, season:4. Put text with commas or colons in double quotes (").';
       for (const [typed, label] of [
         ['show=', `Couldn't read "show=". ${read}`],
-        ['event:Talks', 'The tag "event" is entered twice.'],
+        ['event:Talks', 'The tag "event" appears more than once.'],
         ['{"a": true}', 'The value of "a" must be a string, a number, or a list of strings and numbers.'],
         ['{a', 'Enter a JSON object, such as {"event": "Summit"}.'],
       ] as const) {

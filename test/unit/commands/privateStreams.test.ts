@@ -132,7 +132,7 @@ describe('A private stream, without a signing key', () => {
       fixture.service.control.startBroadcast(id);
       const judged = await reportOf(fixture, id);
       assert.match(judged, /✓ Without a token: Denied \(403\)\n/);
-      assert.match(judged, /· With a token: Not checked\n\s+Your webhook decides/);
+      assert.match(judged, /· With a token: Not checked\n\s+A webhook decides/);
     }),
   );
 

@@ -130,7 +130,7 @@ describe('A task of tasks.json', () => {
     withCommands({}, async (fixture) => {
       for (const _ of [1, 2]) fixture.service.control.addStream({ name: 'Twin' });
       const [, text] = await run(fixture, { task: 'check', stream: 'Twin' });
-      assert.equal(text, 'Several streams are named "Twin". Use the ID of one of them.');
+      assert.equal(text, 'More than one stream is named "Twin". Use a stream ID instead.');
     }),
   );
 

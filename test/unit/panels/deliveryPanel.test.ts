@@ -532,7 +532,7 @@ describe('The tab of a delivery', () => {
     [{ statusCode: 404 }, /path/],
     [{ statusCode: 422 }, /rejected/],
     [{ statusCode: 500, createdAt: NOW - 1000 }, /will try again/],
-    [{ statusCode: 500 }, /may say why\.$/],
+    [{ statusCode: 500 }, /may explain why\.$/],
     [{ statusCode: 502 }, /isn't running/],
     [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing is listening at api\.example\.com/],
     [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],

@@ -544,7 +544,7 @@ describe('What the page of a stream shows', () => {
     );
     const asked = shownWith('webhook');
     assert.deepEqual([signed.buttons, asked.buttons], [['copyPlaybackUrlWithToken'], []]);
-    assert.deepEqual(asked.meaning, ['Your webhook decides which viewers can watch.']);
+    assert.deepEqual(asked.meaning, ['A webhook decides who can watch.']);
     assert.equal(asked.facts[0]?.label, 'Playback Policy');
     for (const type of ['other', 'public', undefined]) assert.deepEqual(shownWith(type).meaning, []);
   });

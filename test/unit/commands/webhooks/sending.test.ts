@@ -477,7 +477,7 @@ describe('Copy Webhook Secret', () => {
     'says so where the secret was set elsewhere, and offers to set a new one',
     on({ webhooks: { state: webhooksState({ webhooks: [aWebhook()] }) } }, async (fixture) => {
       await fixture.run('copyWebhookSecret', { id: 'hook' });
-      assert.match(fixture.ui.seen.messages[0] ?? '', /doesn't have the secret of "Production"/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /The secret for "Production" is unknown/);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Edit Webhook…']);
       assert.deepEqual(fixture.ui.seen.copied, []);
     }),

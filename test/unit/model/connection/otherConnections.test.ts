@@ -153,6 +153,9 @@ describe('Another connection beside the active one', () => {
       await sides.clock.advance(2000);
       await sides.until('B has failed', () => sides.b().store.snapshot.trouble?.error.reason === 'unavailable');
       assert.equal(sides.active.store.snapshot.trouble, undefined);
+      await sides.poll();
+      await sides.clock.advance(2000);
+      await sides.until('it has failed again', () => nextTryOf(sides.b()) > sides.clock.now() + 15_000);
       assert.deepEqual(await requestsOfPoll(sides), [1, 0]);
     }),
   );

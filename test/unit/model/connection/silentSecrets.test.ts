@@ -92,7 +92,7 @@ describe('A secret storage that does not answer', () => {
       assert.equal(stateOf(fixture), 'none');
       assert.match(
         fixture.ui.seen.said[0]?.message ?? '',
-        /^Couldn't read secret storage\. To connect, set the API key again\. This may be necessary each time you start VS Code\./,
+        /^Couldn't read secret storage\. Set the API key again\. This may be necessary each time you start VS Code\./,
       );
     }),
   );
@@ -145,7 +145,7 @@ describe('A secret storage that does not answer', () => {
       withKeyring(async (fixture, { unlock }, secretClock) => {
         const key = await addWhileLocked(fixture, secretClock);
         assert.deepEqual(fixture.ui.seen.messages, [
-          "Secret storage isn't responding. If your system asks you to unlock a keyring, unlock it. Otherwise, reopen this window and set the API key again.",
+          "Secret storage isn't responding. Unlock your keyring if prompted, or reopen this window and set the API key again.",
         ]);
         assert.deepEqual([...kept.keys()], []);
         unlock();

@@ -57,7 +57,7 @@ describe('the row of a webhook', () => {
     assert.equal(row.contextValue, 'webhook.failing');
   });
 
-  it('says the same once its deliveries are listed, filtered or not', () => {
+  it('says how many failed once its deliveries are listed, if it does not fail now', () => {
     const items = [
       aDelivery({ id: 'c', isSuccess: false, createdAt: failure.at }),
       aDelivery({ id: 'b', isSuccess: false, createdAt: NOW - 5 * HOUR }),
@@ -69,8 +69,11 @@ describe('the row of a webhook', () => {
     for (const rows of [deliveryRows([]), deliveryRows(items), filtered])
       assert.equal(textOf(webhookRow(failing, { hook: rows })), textOf(webhookRow(failing)));
     const recovered = aWebhook({ lastFailure: failure, lastTriggeredAt: NOW - HOUR });
-    for (const rows of [deliveryRows([]), later, filtered])
+    for (const rows of [deliveryRows([]), filtered])
       assert.equal(textOf(webhookRow(recovered, { hook: rows })), textOf(webhookRow(recovered)));
+    const row = webhookRow(recovered, { hook: later });
+    assert.equal(textOf(row), 'Production | 2 failed · api.example.com');
+    assert.match(row.accessibilityLabel, /Production, 2 failed, api/);
   });
 
   it('is counted among those that are failing, for the title of the view', () => {
