@@ -11,7 +11,7 @@ import type { TestBroadcasts } from '../model/broadcasts/testBroadcasts.ts';
 import type { Connections, DemoAccess, ServiceAccess } from '../model/connection/connections.ts';
 import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import type { Downloader } from '../model/downloads/download.ts';
-import type { KeptPlayerTarget } from '../model/pages/panelState.ts';
+import type { KeptDelivery, KeptPlayerTarget } from '../model/pages/panelState.ts';
 import type { ViewNode } from '../model/rows/nodes.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { LocalEvents } from '../model/webhooks/state.ts';
@@ -75,6 +75,8 @@ export interface EditorTabs {
    * Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it is such a page.
    */
   readonly findPage: (of?: KeptPlayerTarget) => FoundPage | undefined;
+  /** Returns the delivery in the active tab. */
+  readonly findDelivery: () => KeptDelivery | undefined;
 }
 
 export interface FoundLeaks {

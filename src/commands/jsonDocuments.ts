@@ -147,7 +147,7 @@ async function givenSubject(context: CommandContext, given: unknown): Promise<Su
   return target && { kind: target.kind, given: [row] };
 }
 
-async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined> {
+async function pickSubject({ ui, settings }: CommandContext): Promise<Subject | undefined> {
   const title = t('Open as JSON');
   const which = await ui.pick<Listing['which'] | 'stream' | 'session'>({
     title,
@@ -164,6 +164,8 @@ async function pickSubject({ ui }: CommandContext): Promise<Subject | undefined>
   });
   if (which === undefined) return undefined;
   if (which === 'stream' || which === 'session') return { kind: which, given: [] };
+  // Few services have them.
+  if (!settings.showHistoricChildStreams()) return { kind: 'list', which, historicChildStreams: false };
   const children = await ui.pick<'without' | 'with'>({
     title,
     placeholder: t('Select which streams to include'),

@@ -233,7 +233,7 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
   const given = textIn(args[0], 'by');
   const sort = given === undefined ? await pickSort(context) : SORT_KEYS.find((key) => key === given);
   if (sort !== undefined) for (const model of context.shownModels()) sortModel(model, sort);
-  else if (given !== undefined) throw new Refusal(t('Sort order must be lastSeen, name, or createdAt.'));
+  else if (given !== undefined) throw new Refusal(t('The sort order must be lastSeen, name, or createdAt.'));
 }
 
 /**

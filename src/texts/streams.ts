@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, PlayableStream, Stream } from '../api/types.ts';
 import { problemsOf, problemsText } from '../model/inspection/problems.ts';
-import type { ListName, Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
+import type { Operation, Snapshot, StreamFact, TestBroadcast } from '../model/store/snapshot.ts';
 import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
@@ -51,13 +51,12 @@ export function healthWord(
 }
 
 /**
- * Omits what the icon and the place show: "private", "recording"; "no data for 4 min"; "3 h ago", "recording on";
- * "suspended". Words that nothing else in the row shows come first, because a narrow view cuts off the end.
+ * Omits what the icon and the place show: "private", "recording"; "no data for 4 min"; "3 h ago"; "suspended". Words
+ * that nothing else in the row shows come first, because a narrow view cuts off the end.
  */
 export function rowWords(
   snapshot: Snapshot,
   fact: StreamFact,
-  list: ListName,
   reader: Reader,
 ): readonly (string | false | undefined)[] {
   const { stream } = fact;
@@ -68,11 +67,7 @@ export function rowWords(
     case 'suspended':
       return [privateWord(stream), stateWords(fact, reader)[0]];
     case 'idle':
-      return [
-        privateWord(stream),
-        seenWord(stream, reader),
-        stream.record && list !== 'recording' && t('recording on'),
-      ];
+      return [privateWord(stream), seenWord(stream, reader)];
   }
 }
 
@@ -218,7 +213,7 @@ const ATTENTION: StateIcon = { id: 'warning', color: 'liveStreams.warningForegro
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
   if (state === 'live' && isFaulty) return ATTENTION;
   if (state === 'live' && stream.record) return RECORDING;
-  // A narrow view cuts off the words.
+  // Words would be cut off in a narrow view, and the time before them.
   if (state === 'idle' && stream.record) return { id: 'record-small' };
   return ICONS[state];
 }

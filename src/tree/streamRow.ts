@@ -16,7 +16,7 @@ import { placedValue } from './contextValues.ts';
 import { type DrawingContext, GONE, type Row } from './row.ts';
 import { streamLinks, streamTooltip } from './tooltip.ts';
 
-export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
+export function drawStream(snapshot: Snapshot, { streamId }: NodeOf<'stream'>, drawing: DrawingContext): Row {
   const fact = snapshot.streams.get(streamId);
   if (fact === undefined) return GONE;
   const operation = snapshot.operations.get(streamId);
@@ -24,7 +24,7 @@ export function drawStream(snapshot: Snapshot, { list, streamId }: NodeOf<'strea
   const isTested = testing.length > 0;
   const name = nameLine(fact.stream);
   // When an idle stream was last live is about to change.
-  const own = isTested && !fact.stream.isActive ? testing : [...testing, ...rowWords(snapshot, fact, list, drawing)];
+  const own = isTested && !fact.stream.isActive ? testing : [...testing, ...rowWords(snapshot, fact, drawing)];
   const words = operation === undefined ? own : [operationWord(operation)];
   return {
     label: name,

@@ -80,7 +80,7 @@ async function requirePrivate({ connection }: CommandContext, known: Stream): Pr
   if (stream.playbackPolicy?.type === 'webhook') {
     throw new Refusal(webhookDecides(stream));
   }
-  throw new Refusal(t('"{0}" doesn\'t need a token. Anyone can watch it.', name), {
+  throw new Refusal(t('"{0}" doesn\'t use signed tokens.', name), {
     severity: 'info',
     actions: [{ label: copyHlsUrlLabel(), command: 'copyPlaybackUrl', args: [stream.id] }],
   });

@@ -178,7 +178,7 @@ function messageOf(operation: Operation, subject: string): string {
 }
 
 function linesOfOne(operation: Operation, { isActive, suspended }: Stream): readonly string[] {
-  if (operation === 'settingPolicy') return [t('This stream is live. Its viewers may be cut off.')];
+  if (operation === 'settingPolicy') return [t('This stream is live. Its viewers may be disconnected.')];
   if (operation === 'endingBroadcast')
     return suspended === true ? [] : [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
   const live = isActive ? [t('This stream is live. Its broadcast will end.')] : [];
@@ -424,7 +424,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       const reason = uncertainReason(outcome.error, serviceOf(context, outcome.error));
       void context.ui.notify(
         'info',
-        t('{0} The change was still applied: {1}.', reason, withConnection(context, done)),
+        t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
       );
       return;
     }

@@ -9,6 +9,7 @@ import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId } from '../../texts/refusals.ts';
 import {
+  deliveredStream,
   deliveryIsGone,
   deliveryText,
   lastFailedText,
@@ -124,15 +125,16 @@ function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
 }
 
 /**
- * Returns the delivery of a row, or of {webhookId, id}, with its request and response; or shows pickers. Returns
- * undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
+ * Returns the delivery of a row, of {webhookId, id}, or in the active tab, with its request and response; or shows
+ * pickers. Returns undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
  */
 export async function resolveDelivery(
   context: CommandContext,
   given: unknown,
   title: string,
 ): Promise<DeliveryDetails | LocalDelivery | undefined> {
-  const reference = isWebhookNode(given) ? referenceOfRow(context, given) : referenceIn(given);
+  const named = isWebhookNode(given) ? referenceOfRow(context, given) : referenceIn(given);
+  const reference = given === undefined ? referenceInFront(context) : named;
   if (reference !== undefined) return readReference(context, reference);
   const picked = await pickDelivery(context, given, title);
   return picked && readReference(context, picked);
@@ -151,6 +153,12 @@ function referenceOfRow({ eventListener }: CommandContext, row: WebhookNode): De
   }
   if (row.kind !== 'delivery') return undefined;
   return { webhookId: requireId(row.webhookId), id: requireId(row.deliveryId) };
+}
+
+function referenceInFront({ connection, findDelivery }: CommandContext): DeliveryReference | undefined {
+  const shown = findDelivery();
+  if (shown === undefined || shown.connection !== connection.info?.id) return undefined;
+  return { webhookId: shown.webhookId || undefined, id: shown.id };
 }
 
 function referenceIn(given: unknown): DeliveryReference | undefined {
@@ -177,7 +185,7 @@ async function pickDelivery(
   given: unknown,
   title: string,
 ): Promise<DeliveryReference | undefined> {
-  const { webhooks, eventListener, ui, drawing } = context;
+  const { webhooks, eventListener, ui, drawing, store } = context;
   const source = givenWebhookId(given) ?? (await pickSource(context, title));
   if (source === undefined) return undefined;
   if (source !== LOCAL) await webhooks.openDeliveries(source);
@@ -186,7 +194,7 @@ async function pickDelivery(
   const deliveries = rows?.items ?? [...localAttempts(eventListener.deliveries).lasts.values()].reverse();
   const items = deliveries.map((delivery) => ({
     label: delivery.event,
-    description: deliveryText(delivery, drawing()),
+    description: joinParts(deliveredStream(store.snapshot, delivery, 100), deliveryText(delivery, drawing())),
     icon: delivery.isSuccess ? 'pass' : 'error',
     value: { webhookId: source === LOCAL ? undefined : source, id: delivery.id },
   }));

@@ -197,7 +197,7 @@ async function reportMoved(moved: MovedKey): Promise<void> {
     joinTexts(
       t('Moved the key to {0} as {1}. Make sure that your program loads {0}.', shownPath, name),
       ignoredText(moved),
-      t("If you ever saved or committed the key, it's still in VS Code's local history or in Git history."),
+      t("If you ever saved or committed the key, it may still be in VS Code's local history or in Git history."),
       SAFEST[kind](),
     ),
     open,

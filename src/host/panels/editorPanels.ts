@@ -43,7 +43,7 @@ interface Restoring {
   restore(panel: vscode.WebviewPanel, state: unknown): Promise<void>;
 }
 
-export interface EditorPanels extends Disposable, Pick<EditorTabs, 'findPage'> {
+export interface EditorPanels extends Disposable, Pick<EditorTabs, 'findPage' | 'findDelivery'> {
   readonly player: PlayerTabs & Restoring;
   readonly details: DetailsTabs & Restoring;
   readonly checks: CheckTabs & Restoring;
@@ -74,6 +74,7 @@ export function createEditorPanels(options: EditorPanelsOptions): EditorPanels {
     checks: checksOf(parts),
     deliveries: deliveriesOf(parts),
     findPage: (of) => findPage(tabs, of),
+    findDelivery: () => tabs.deliveries.find(undefined)?.target,
     dispose: () => owned.dispose(),
   };
 }

@@ -109,7 +109,11 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
       return made;
     };
   });
-  const tabs: EditorTabs = { ...openLate(panels), findPage: (of) => made?.findPage(of) };
+  const tabs: EditorTabs = {
+    ...openLate(panels),
+    findPage: (of) => made?.findPage(of),
+    findDelivery: () => made?.findDelivery(),
+  };
   const announce = createLazyPart(late, async () => {
     const { startAnnouncements } = await import('../../model/news/announcements.ts');
     return () =>
@@ -251,7 +255,7 @@ function watchRecordings({ store, views: { recordings } }: BootContext): Disposa
 }
 
 /** The tabs' code is loaded when the first one is opened. */
-function openLate(panels: LazyPart<EditorPanels>): Omit<EditorTabs, 'findPage'> {
+function openLate(panels: LazyPart<EditorPanels>): Omit<EditorTabs, 'findPage' | 'findDelivery'> {
   return {
     player: {
       openStream: async (...subject) => (await panels())?.player.openStream(...subject),

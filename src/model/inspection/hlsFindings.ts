@@ -203,7 +203,9 @@ function explainStatus(status: number, failed: Failed): Explanation {
           }
         : {
             meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
-            advice: t("Keep segments on the server while they're listed and for a while after they're removed."),
+            advice: t(
+              'Keep segments on the server while the playlist lists them, and for a while after it no longer does.',
+            ),
           };
     case 401:
     case 403:
@@ -223,7 +225,7 @@ function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding
   if (count === 0) return { id, mark: 'good', label, figure: noneText() };
   const figure = t('{0} (final host: {1})', number(count), longest.host);
   if (count === 1) return { id, mark: 'good', label, figure };
-  const [meaning, advice] = [t('Each redirect delays the start.'), t('Use the final URL.')];
+  const [meaning, advice] = [t('Each redirect delays the start of playback.'), t('Use the final URL.')];
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 

@@ -47,7 +47,7 @@ export function multistreamSections(stream: Stream, context: MultistreamContext)
     };
   });
   const add: Button = { label: t('Add Target…'), act: 'addMultistreamTarget' };
-  const note = t('Also send the broadcasts of this stream to other services, such as YouTube or Twitch.');
+  const note = t("Also send this stream's broadcasts to other services, such as YouTube or Twitch.");
   return [
     {
       id: MULTISTREAM_ID,

@@ -345,7 +345,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       assert.equal(said?.severity, 'info');
       assert.match(
         said?.message ?? '',
-        /^Lost the connection to .* The change was still applied: Deleted "Keynote"\.$/,
+        /^Lost the connection to .* The change was applied anyway: Deleted "Keynote"\.$/,
       );
       assert.equal(context.store.snapshot.streams.has(stream.id), false);
     }),

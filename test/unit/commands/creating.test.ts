@@ -396,7 +396,7 @@ describe('Creating a stream', () => {
         await run('createStream', { name: 'Opening talk', record: false });
         assert.equal(postsOf(fixture), 1);
         const { host } = new URL(service.baseUrl);
-        assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). "Opening talk" was still created.`);
+        assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). "Opening talk" was created anyway.`);
         const created = service.control.streams().find(({ name }) => name === 'Opening talk');
         assert.ok(created);
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: created.id }]);
@@ -451,7 +451,7 @@ describe('Creating a stream', () => {
         },
       );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" was still created\.$/);
+      assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" was created anyway\.$/);
     }),
   );
 

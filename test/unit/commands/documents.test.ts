@@ -103,15 +103,25 @@ describe('documents', () => {
 
   it(
     'ask which streams to list, and end silently when cancelled',
+    withCommands({ answers: { picks: ['Recording On'] } }, async ({ run, ui, requests }) => {
+      await run('openJson');
+      assert.equal(ui.seen.documents.length, 1);
+      assert.ok(requests().every((request) => request.includes('streamsonly') && request.includes('record')));
+      await run('openJson');
+      assert.equal(ui.seen.documents.length, 1);
+      assert.deepEqual(ui.seen.said, []);
+    }),
+  );
+
+  it(
+    'ask for child streams only where the view shows them',
     withCommands(
       { answers: { picks: ['Recording On', 'With Deprecated Child Streams'] } },
-      async ({ run, ui, requests }) => {
+      async ({ run, ui, requests, context }) => {
+        Object.assign(context.settings, { showHistoricChildStreams: () => true });
         await run('openJson');
         assert.equal(ui.seen.documents.length, 1);
         assert.ok(requests().every((request) => !request.includes('streamsonly') && request.includes('record')));
-        await run('openJson');
-        assert.equal(ui.seen.documents.length, 1);
-        assert.deepEqual(ui.seen.said, []);
       },
     ),
   );

@@ -300,7 +300,7 @@ describe('Sorting', () => {
       await run('sortStreams', { by: 'size' });
       await run('sortStreams');
       assert.equal(context.store.snapshot.sort, 'createdAt');
-      assert.deepEqual(ui.seen.messages, ['Sort order must be lastSeen, name, or createdAt.']);
+      assert.deepEqual(ui.seen.messages, ['The sort order must be lastSeen, name, or createdAt.']);
       assert.deepEqual(requests(), []);
     }),
   );

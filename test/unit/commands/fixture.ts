@@ -243,6 +243,7 @@ function compose(service: DemoService, transport: ReturnType<typeof createClient
     },
     commandTitle: (command) => (new Map(Object.entries(nls)).get(`command.${command}`) ?? command).replace(/…$/, ''),
     findPage: () => undefined,
+    findDelivery: () => undefined,
     selectedRows: () => [],
     shownModels: () => [context],
     dismissRemoved() {},

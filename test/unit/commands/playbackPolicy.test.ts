@@ -73,7 +73,7 @@ describe('Setting a playback policy', () => {
       assert.deepEqual(policyOf(fixture, id), { type: 'public' });
       const asked = [
         `Make "${name}" private?`,
-        'This stream is live. Its viewers may be cut off.',
+        'This stream is live. Its viewers may be disconnected.',
         'Set Playback Policy',
       ];
       assert.deepEqual(fieldsOf(ui.seen.questions, 'message', 'detail', 'act'), [asked, asked]);
@@ -201,7 +201,7 @@ describe('Setting a playback policy', () => {
         return { status: 500 };
       });
       await run('setPlaybackPolicy', { id, type: 'jwt' });
-      assert.match(saidIn(fixture), /The change was still applied/);
+      assert.match(saidIn(fixture), /The change was applied anyway/);
       assert.equal(requests().filter((line) => line.startsWith('PATCH')).length, 1);
     }),
   );

@@ -293,7 +293,7 @@ describe('Copying the HLS URL with a token', () => {
       assert.deepEqual(said(fixture).split('\n'), [
         "There's no signing key on this computer.",
         ...Array(5).fill('Specify how long the token is valid, in whole seconds. The maximum is one year.'),
-        '"public" doesn\'t need a token. Anyone can watch it.',
+        '"public" doesn\'t use signed tokens.',
         'A webhook decides who can watch "webhook", so a signed token has no effect.',
       ]);
       assert.equal(ui.seen.copied.length, 1, 'the plain URL, which was offered instead');

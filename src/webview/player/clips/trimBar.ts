@@ -137,7 +137,7 @@ function makeSlider(className: string, label: string): HTMLInputElement {
 
 export function stepsHint(): string {
   return t(
-    'Press Up Arrow or Down Arrow to adjust the time by 1 second. Use Alt for 0.1 seconds, or Shift for 10 seconds.',
+    'Press Up Arrow or Down Arrow to adjust the time by 1 second. Hold Alt (macOS: Option) for 0.1 seconds, or Shift for 10 seconds.',
   );
 }
 

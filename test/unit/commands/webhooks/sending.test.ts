@@ -95,6 +95,23 @@ describe('deliveries', () => {
     }),
   );
 
+  it(
+    'are those of the active tab from the palette, if they are of the open connection',
+    on({}, async (fixture) => {
+      const { context, ui } = fixture;
+      const shown = { kind: 'delivery', connection: 'other', webhookId: 'hook', id: 'delivery' } as const;
+      Object.assign(context, { findDelivery: () => shown } satisfies Partial<typeof context>);
+      await fixture.run('resendDelivery');
+      assert.deepEqual(callsOf(fixture, 'resend'), []);
+      const asked = ui.seen.picks.length;
+      assert.ok(asked > 0);
+      const connection = context.connection.info?.id ?? '';
+      Object.assign(context, { findDelivery: () => ({ ...shown, connection }) } satisfies Partial<typeof context>);
+      await fixture.run('resendDelivery');
+      assert.deepEqual([callsOf(fixture, 'resend'), ui.seen.picks.length], [[['hook', 'delivery']], asked]);
+    }),
+  );
+
   it('are sent once by a double click, from whichever places, and again a second later', async () => {
     const clock = heldClock();
     await on({ clock }, async (fixture) => {
