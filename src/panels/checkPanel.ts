@@ -186,7 +186,7 @@ export class CheckPanel implements Disposable {
       noResult: this.#noResult,
       report: this.#report,
       isChanged: this.#isTargetChanged || isOtherState(this.#checkedState, stateIn(snapshot, id)),
-      connection: kind === 'stream' ? connectionWords(snapshot) : [],
+      connection: kind === 'stream' && why === undefined ? connectionWords(snapshot) : [],
       abilities: snapshot.abilities,
     };
     return shownCheck(known, drawing());

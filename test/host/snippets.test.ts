@@ -24,7 +24,7 @@ describe('Snippets in editors', () => {
       editor.options = { insertSpaces: false, tabSize: 4 };
       editor.selection = new vscode.Selection(3, 1, 3, 1);
       const text = await product.run('insertSnippet', { id: streamOf(product).id, form: 'getStream' });
-      assert.match(String(text), /^import os\nimport requests\n\ndef get_stream\(\):\n {4}response/);
+      assert.match(String(text), /^import os\nimport requests\n\n\ndef get_stream\(\):\n {4}response/);
       const after =
         /^import sys\nimport os\nimport requests\n\nclass A:\n\tdef get_stream\(\):\n\t\tresponse = [\s\S]*\n$/;
       assert.match(document.getText(), after);
@@ -88,7 +88,7 @@ describe('Snippets in editors', () => {
       const { document } = notebook.cellAt(1);
       await eventually(() => assert.equal(vscode.window.activeTextEditor?.document, document));
       await product.run('insertSnippet', { id: streamOf(product).id, form: 'getStream' });
-      assert.match(document.getText(), /^import os\nimport requests\n\ndef get_stream\(\):\n/);
+      assert.match(document.getText(), /^import os\nimport requests\n\n\ndef get_stream\(\):\n/);
       await vscode.commands.executeCommand('workbench.action.files.revert');
     }),
   );

@@ -4,7 +4,7 @@ import { ownValue } from '../../util/ownValue.ts';
 import { oneLine } from '../../util/text.ts';
 import { literal, shellWord, stringContent } from '../literals.ts';
 import { indent } from './changes.ts';
-import { writeImports } from './imports.ts';
+import { linesBelowImports, writeImports } from './imports.ts';
 import type { Place } from './place.ts';
 import { component, hlsJs, iframe, type Program, platformPlayer, playerName, videoElement } from './players.ts';
 import { type ApiRequest, requestCode } from './requests.ts';
@@ -262,7 +262,8 @@ export function wholeText(snippet: Snippet, { languageId }: Place): string {
   if (snippet.kind === 'value') return snippet.text;
   const imports = writeImports(languageId, snippet.imports);
   if (snippet.setup !== undefined) return wholeComponent(snippet, languageId);
-  return [imports, indent(snippet.code, ownValue(UNITS, languageId) ?? '  ')].filter(Boolean).join('\n\n');
+  const gap = '\n'.repeat(linesBelowImports(languageId, snippet.code) + 1);
+  return [imports, indent(snippet.code, ownValue(UNITS, languageId) ?? '  ')].filter(Boolean).join(gap);
 }
 
 /** Returns a component for an otherwise empty file. Each of its levels is indented by two spaces. */

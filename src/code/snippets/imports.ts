@@ -156,6 +156,18 @@ export function writeImports(languageId: string, lines: readonly string[]): stri
   return [style.first, writeStatements(style, lines)].filter(Boolean).join('\n\n');
 }
 
+export const DECLARES_FUNCTION = /^(?:export |async )*(?:def|func|function)\b/;
+
+/** Returns the number of blank lines between the imports of a file and the code below them. */
+export function linesBelowImports(languageId: string, code: string): number {
+  return DECLARES_FUNCTION.test(code) ? linesAboveFunction(languageId) : 1;
+}
+
+/** At the top level of a file. Two in Python (PEP 8). */
+export function linesAboveFunction(languageId: string): number {
+  return languageId === 'python' ? 2 : 1;
+}
+
 function writeStatements({ write }: Pick<ImportStyle, 'write'>, lines: readonly string[]): string {
   return write === undefined || lines.length < 2 ? lines.join('\n') : write(lines);
 }

@@ -1,6 +1,6 @@
 import { indent, joinChanges, type TextChange } from './changes.ts';
 import { componentMarkup, componentScript, type Snippet, wholeComponent } from './forms.ts';
-import { type ImportRange, planImports } from './imports.ts';
+import { DECLARES_FUNCTION, type ImportRange, linesAboveFunction, linesBelowImports, planImports } from './imports.ts';
 import { BEFORE_ELEMENT, findBlocks, findPlace, type Place } from './place.ts';
 import type { Program } from './players.ts';
 
@@ -40,7 +40,9 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const added = imports.changes.find(({ start }) => start === imports.end)?.text;
   const { code } = nameComponent(text, snippet, false);
   const hasImports = added !== undefined || imports.end > range.start;
-  const space = hasImports ? '\n'.repeat(linesBelowImports(place, code) - (added?.endsWith('\n\n') ? 1 : 0)) : '';
+  const space = hasImports
+    ? '\n'.repeat(linesBelowImports(place.languageId, code) - (added?.endsWith('\n\n') ? 1 : 0))
+    : '';
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
     const change = insertLines(file, behind(cursor, imports.end), code, { ...range, top: imports.end });
     return change.start === imports.end ? { ...change, text: `${space}${change.text}` } : change;
@@ -101,8 +103,6 @@ function insertLines(
   return { start: line.end, end: line.end, text: `\n${gap}${inner}${indent(code, unit, inner)}` };
 }
 
-const DECLARES_FUNCTION = /^(?:export |async )*(?:def|func|function)\b/;
-
 /** Returns the empty lines that are missing above a function. It needs none at the beginning of a block. */
 function gapBelow(
   { languageId }: OpenText,
@@ -113,15 +113,6 @@ function gapBelow(
   const lineBreaks = above.slice(above.trimEnd().length).split('\n').length - 1;
   const wanted = indentation === '' ? linesAboveFunction(languageId) : 1;
   return '\n'.repeat(Math.max(0, wanted + 1 - lineBreaks));
-}
-
-function linesBelowImports({ languageId }: Place, code: string): number {
-  return DECLARES_FUNCTION.test(code) ? linesAboveFunction(languageId) : 1;
-}
-
-/** At the top level of a file. Two in Python (PEP 8). */
-function linesAboveFunction(languageId: string): number {
-  return languageId === 'python' ? 2 : 1;
 }
 
 function replaceSelection({ text, unit }: OpenText, { start, end }: Cursor, code: string): TextChange {
