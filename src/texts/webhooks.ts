@@ -133,7 +133,7 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
 /** Says how long events take: as long as the pause between two polls, and at least that between two reads of a log. */
 export function arrivalText({ locale, refreshInterval = 0 }: Reader & { readonly refreshInterval?: number }): string {
   return t(
-    'Events are generated from the state of your streams and from the delivery log, usually within {0} seconds.',
+    'Stream events usually arrive within {0} seconds, and recording events within 30 seconds.',
     formatCount(Math.max(15, refreshInterval), locale) ?? '',
   );
 }

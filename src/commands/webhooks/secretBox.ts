@@ -43,7 +43,7 @@ function confirmOther({ ui }: CommandContext): Promise<boolean> {
   return ui.confirm({
     message: t('Replace the saved secret for this webhook?'),
     detail: t(
-      "Live Streams will use the new one to verify deliveries and to sign events. The webhook itself doesn't change.",
+      "Live Streams will use the new secret to verify deliveries and to sign events. The webhook itself doesn't change.",
     ),
     act: t('Replace'),
   });

@@ -123,7 +123,7 @@ function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   yield* downloadSpeed(tracks, words);
   yield cors(playlists, segments);
   yield contentTypes('playlistTypes', t('Playlist content type'), playlists);
-  if (segments.length > 0) yield contentTypes('segmentTypes', t('Content type of segments'), segments);
+  if (segments.length > 0) yield contentTypes('segmentTypes', t('Segment content type'), segments);
   yield* limits(facts, words);
 }
 
@@ -590,7 +590,7 @@ function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): 
   }
   const drift = clockDrift(first.segments);
   if (age < -CLOCK_TOLERANCE_MS) {
-    const meaning = t('Players may stall or show an incorrect delay.');
+    const meaning = t('Players may stall or show an incorrect latency.');
     const advice = t('Synchronize the clock of the encoder or packager with NTP.');
     yield { id, mark: 'doubtful', label, figure: t('{0} in the future', seconds(-age)), meaning, advice };
   } else if (drift > CLOCK_TOLERANCE_MS) {
