@@ -11,7 +11,12 @@ interface Item {
 
 interface Manifest {
   readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string; readonly shortTitle?: string }[];
+    readonly commands: readonly {
+      readonly command: string;
+      readonly title: string;
+      readonly shortTitle?: string;
+      readonly enablement?: string;
+    }[];
     readonly submenus: readonly { readonly id: string; readonly label: string }[];
     readonly menus: Readonly<Record<string, readonly Item[]>>;
   };
@@ -46,6 +51,14 @@ export function readRowMenu(context: Context): {
   const all = readMenu('view/item/context', context);
   const isInline = ({ group }: Entry) => group.startsWith('inline');
   return { inline: all.filter(isInline), listed: all.filter((entry) => !isInline(entry)) };
+}
+
+/** The conditions of all entries in the context menus of rows. VS Code redraws all rows when a key in them changes. */
+export function rowMenuConditions(menu = 'view/item/context'): readonly string[] {
+  return (contributes.menus[menu] ?? []).flatMap(({ command, submenu, when = '' }) => {
+    const enablement = contributes.commands.find((each) => each.command === command)?.enablement ?? '';
+    return [when, enablement, ...(submenu === undefined ? [] : rowMenuConditions(submenu))];
+  });
 }
 
 /** What the palette offers. It shows commands that `menus.commandPalette` doesn't name at any time. */

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { CONTEXT_VALUES } from '../../../src/tree/contextValues.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
-import { type Entry, flatten, readMenu, readRowMenu, shortTitleOf } from '../../support/rules/menuRules.ts';
+import {
+  type Entry,
+  flatten,
+  readMenu,
+  readRowMenu,
+  rowMenuConditions,
+  shortTitleOf,
+} from '../../support/rules/menuRules.ts';
 
 const VIEWS = ['liveStreams.streams', 'liveStreams.recordings'];
 /** A service that can do everything, and whose dashboard is known. */
@@ -29,6 +36,15 @@ describe('The context menu of a row', () => {
         }
       }
     }
+  });
+
+  it("doesn't depend on the filter, whose change removes rows that VS Code would still redraw", () => {
+    const conditions = rowMenuConditions();
+    assert.ok(conditions.some((condition) => condition.includes('liveStreams.cannotPatch')));
+    assert.deepEqual(
+      conditions.filter((condition) => condition.includes('liveStreams.hasFilter')),
+      [],
+    );
   });
 
   it('has for an idle stream its main acts and copies first', () => {
