@@ -118,7 +118,7 @@ export class WebhookApi {
     const answer = await this.#call({ path: `/webhook/${checkId(id)}`, signal });
     const { status } = answer.response;
     this.#readsById ||= isSuccess(status);
-    // A 404 may mean that the service lacks the request, unless a webhook was read this way before.
+    // A 404 may mean that the service doesn't support the request, unless a webhook was read this way before.
     if (!mayLackEndpoint(status) || this.#readsById) return this.#readWebhook(answer);
     const loadPage = (cursor: string | undefined) => {
       return this.listWebhooks(withCursor<Paging>({ limit: FULL_PAGE }, cursor), { signal });

@@ -2,7 +2,7 @@ import type { Session } from '../api/types.ts';
 import type { ModelContext } from '../model/context.ts';
 import { oneLine } from '../util/text.ts';
 import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
-import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, WAY_LABELS } from './ownConnection.ts';
+import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, wayButtons } from './ownConnection.ts';
 import { outdated } from './streamDetails.ts';
 
 /** What a page has shown for its connection, and what its buttons copy. */
@@ -21,7 +21,7 @@ export function keptDetails(
   target: Owned,
   hasPlayer: boolean,
 ): ShownDetails {
-  const { ways } = connectionProblem(context.store.snapshot, target) ?? { ways: [] };
+  const problem = connectionProblem(context.store.snapshot, target) ?? { ways: [] };
   const known = nameOfKnown(context, target.connection);
   const [name, sentence] = [oneLine(known ?? ''), belongsElsewhere(known, target.kind)];
   const { sessions } = shown;
@@ -30,10 +30,7 @@ export function keptDetails(
   return {
     ...shown,
     state,
-    warning: outdated(
-      sentence,
-      ways.map((act) => ({ label: WAY_LABELS[act](), act })),
-    ),
+    warning: outdated(sentence, wayButtons(problem)),
     hasPlayer,
     ...(sessions && { sessions: { ...sessions, notes: sessions.notes.map(({ text }) => ({ text })) } }),
   };

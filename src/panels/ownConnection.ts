@@ -21,7 +21,14 @@ export interface Owned {
   readonly kind: 'stream' | 'session' | 'clip' | 'delivery';
 }
 
-export const WAY_LABELS: Readonly<Record<NotOpen['ways'][number], () => string>> = {
+type Way = NotOpen['ways'][number];
+
+/** Returns the buttons for what the user can do. */
+export function wayButtons({ ways }: Pick<NotOpen, 'ways'>): readonly { readonly label: string; readonly act: Way }[] {
+  return ways.map((act) => ({ label: WAY_LABELS[act](), act }));
+}
+
+const WAY_LABELS: Readonly<Record<Way, () => string>> = {
   setApiKey: setApiKeyLabel,
   openOwnConnection: () => t('Switch Connection'),
   switchConnection: () => t('Switch Connection…'),

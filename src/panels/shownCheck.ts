@@ -10,7 +10,7 @@ import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
 import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
-import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
+import { type NotOpen, wayButtons } from './ownConnection.ts';
 import { shownTimeline } from './shownTimeline.ts';
 
 /** Why a check has no result. */
@@ -64,9 +64,9 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
 }
 
 /** Returns what the page shows while the connection of its stream isn't open: the last report can only be copied. */
-function checkElsewhere(title: string, { sentence, ways }: NotOpen, report: ShownReport | undefined): ShownCheck {
-  const buttons: CheckButton[] = ways.map((act) => ({ label: WAY_LABELS[act](), act }));
-  if (report !== undefined) buttons.push(copyReport());
+function checkElsewhere(title: string, elsewhere: NotOpen, report: ShownReport | undefined): ShownCheck {
+  const { sentence } = elsewhere;
+  const buttons = [...wayButtons(elsewhere), ...(report === undefined ? [] : [copyReport()])];
   const notice = { text: sentence ?? loadingLabel(), isFailure: report !== undefined && sentence !== undefined };
   return { title, progress: undefined, notice, buttons, report };
 }

@@ -24,7 +24,7 @@ import type {
   ShownSignature,
 } from '../webview/delivery/messages.ts';
 import { isLocalDelivery, isSignedByFolder, meaningOf, outcomeLine, statusOf } from './deliveryOutcome.ts';
-import { type NotOpen, WAY_LABELS } from './ownConnection.ts';
+import { type NotOpen, wayButtons } from './ownConnection.ts';
 
 const MOST_RECORDED = 1024;
 const MOST_SIGNATURE = 500;
@@ -120,10 +120,6 @@ export function noDelivery(title: string, text: string | undefined, buttons: rea
 /** Returns what the page shows if its connection isn't open and the delivery hasn't been read. */
 export function deliveryElsewhere(title: string, elsewhere: NotOpen): ShownDelivery {
   return noDelivery(title, elsewhere.sentence, wayButtons(elsewhere));
-}
-
-function wayButtons({ ways }: NotOpen): readonly DeliveryButton[] {
-  return ways.map((act) => ({ label: WAY_LABELS[act](), act }));
 }
 
 function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links'] {

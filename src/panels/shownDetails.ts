@@ -34,7 +34,7 @@ import { formatDuration } from '../util/format.ts';
 import { hasText } from '../util/text.ts';
 import type { Button, Fact, Menu, Section, Shown, ShownDetails } from '../webview/details/messages.ts';
 import { type DetailsState, knownSession } from './detailsModel.ts';
-import { connectionProblem, connectionWords, mayNeedOtherKey, WAY_LABELS } from './ownConnection.ts';
+import { connectionProblem, connectionWords, mayNeedOtherKey, wayButtons } from './ownConnection.ts';
 import { clipsSections, isCuttable } from './sections/clips.ts';
 import { renditionsSections } from './sections/renditions.ts';
 import { leftSessions, toneOfRecording } from './shownSessions.ts';
@@ -78,7 +78,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const title = noticeTitle(parts);
   const why = connectionProblem(snapshot, target);
   if (why !== undefined) {
-    return notice(title, why.sentence ?? loadingLabel(), ...why.ways.map((act) => ({ label: WAY_LABELS[act](), act })));
+    return notice(title, why.sentence ?? loadingLabel(), ...wayButtons(why));
   }
   const drawn = context.drawing();
   const isOld = parts.isOld === true || isOutdated(snapshot);

@@ -182,9 +182,12 @@ function showKnownId({ kind, id, name, tooltip }: KnownId): ShownId {
 /** Follows the view whose selection changed last: the other one may still highlight a row that was used long ago. */
 function followSelection(views: BootContext['views'], owned: DisposableStore): CommandContext['selectedRows'] {
   let followed: readonly vscode.TreeView<ViewNode>[] = Object.values(views);
-  const follow = (view: vscode.TreeView<ViewNode>) => {
-    followed = [view];
-  };
-  for (const view of followed) owned.add(view.onDidChangeSelection(() => follow(view)));
+  for (const view of followed) {
+    owned.add(
+      view.onDidChangeSelection(() => {
+        followed = [view];
+      }),
+    );
+  }
   return () => followed.flatMap(({ visible, selection }) => (visible ? selection : []));
 }

@@ -32,7 +32,7 @@ export interface DownloadErrorInit {
   readonly status?: number | undefined;
   readonly received?: number | undefined;
   readonly total?: number | undefined;
-  /** The wait that the service requested before a retry, in milliseconds. */
+  /** How long the service asks to wait before a retry, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 

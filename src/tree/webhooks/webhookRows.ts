@@ -151,23 +151,22 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const isFailed = failure !== undefined;
   const label = nameOf(webhook, MOST_NAME);
   const trouble = failure && lastFailedText(failure, drawing);
-  const failed = countFailed(facts, webhook.id);
-  const earlier = failed > 0 && t('{0} failed', formatCount(failed, drawing.locale) ?? '');
+  const words = trouble ?? earlierFailures(facts, webhook.id, drawing);
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.
-    description: trouble ?? joinParts(earlier, urlHost(webhook.url)),
+    description: trouble ?? joinParts(words, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: isFailed ? FAILED : { id: 'globe' },
     contextValue: placedValue('webhook', [isFailed]),
     collapsible: 'collapsed',
-    accessibilityLabel: joinWords(
-      t('Webhook, {0}', label),
-      isFailed && t('failing'),
-      trouble ?? earlier,
-      urlHost(webhook.url),
-    ),
+    accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), words, urlHost(webhook.url)),
   };
+}
+
+function earlierFailures(facts: WebhookFacts, webhookId: string, { locale }: DrawingContext): string | undefined {
+  const failed = countFailed(facts, webhookId);
+  return failed === 0 ? undefined : t('{0} failed', formatCount(failed, locale) ?? '');
 }
 
 /** Counts known failed deliveries whose events weren't delivered later; 0 while a filter hides some. */

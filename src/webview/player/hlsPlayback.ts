@@ -214,7 +214,7 @@ class LoadSwitch {
   set(isOn: boolean): void {
     this.#isOn = isOn;
     if (!this.#hasLevels) return;
-    // Without a position, hls.js continues where it was; before it was anywhere, that would be the beginning.
+    // Without a position, hls.js continues where it was, or begins at the beginning if it hasn't played anything yet.
     if (isOn) this.#hls.startLoad(this.#video.readyState > 0 ? -1 : this.#hls.config.startPosition);
     else this.#hls.stopLoad();
   }
