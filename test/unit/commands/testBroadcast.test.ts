@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import type { BroadcastListener } from '../../../src/model/broadcasts/testBroadcasts.ts';
+import type { BroadcastListener, BroadcastPlan } from '../../../src/model/broadcasts/testBroadcasts.ts';
 import { runningSession } from '../../../src/model/store/sessions.ts';
 import type { DemoControl } from '../../support/demo/demoService.ts';
 import { fieldsOf } from '../../support/fieldsOf.ts';
@@ -415,7 +415,8 @@ describe('A test broadcast of a file', () => {
   it(
     'says where to look if it fails in a way that nobody foresaw, and offers the log',
     withSink(async ({ run, ui, service, context, log }) => {
-      const start = async (_: unknown, { onEnd }: BroadcastListener) => {
+      const start = async ({ source }: BroadcastPlan, { onEnd }: BroadcastListener) => {
+        source.dispose();
         onEnd(undefined, new Error('unforeseen'));
         return true;
       };
