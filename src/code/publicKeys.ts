@@ -79,7 +79,7 @@ export class PublicKeys implements Disposable {
       await this.readAll(signal);
     } catch (error) {
       if (signal.aborted) return;
-      log.info(`The signing keys could not be read to find them in texts: ${String(error)}`);
+      log.info(`Couldn't read the signing keys to find them in files: ${String(error)}`);
       // The next edit tries again.
       this.#requested.clear();
     }

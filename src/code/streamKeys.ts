@@ -146,7 +146,7 @@ export class StreamKeys implements Disposable {
 
   #pauseAfter(error: unknown): void {
     const { clock, log } = this.#options;
-    log.info(`The streams could not be read to find their keys and IDs in texts: ${String(error)}`);
+    log.info(`Couldn't read the streams to find their keys and IDs in files: ${String(error)}`);
     this.#pausedUntil = clock.elapsed() + PAUSE_MS;
     this.#hasFailed = true;
   }

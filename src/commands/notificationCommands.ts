@@ -85,7 +85,7 @@ async function save(
   try {
     await settings.writeNotifications(kinds);
   } catch (error) {
-    log.error('The notifications could not be saved', error);
+    log.error("The notifications couldn't be saved", error);
     const again: MessageAction = { label: retryLabel(), command: 'chooseNotifications', args: [{ kinds }] };
     const sentence = t("Couldn't save your selection. Check your settings file for errors, and then try again.");
     throw new Refusal(sentence, { severity: 'error', actions: [again] });

@@ -287,7 +287,7 @@ async function showById(
     const found = await Promise.all(account.searchStreams(text, account.signal, { byName: false }));
     for (const { id } of found.flat()) await account.readStream(id, { pin: true });
   } catch (error) {
-    if (!isAbortError(error)) log.warn(`A stream could not be searched by ID: ${String(error)}`);
+    if (!isAbortError(error)) log.warn(`Couldn't search for a stream by ID: ${String(error)}`);
   }
 }
 

@@ -151,7 +151,7 @@ class DemoServer implements EmbeddedDemo {
     server.on('request', (incoming, response) => {
       this.#serve(incoming, response).catch((error: unknown) => {
         // Not `incoming`, which is destroyed as soon as its body is read.
-        if (!response.destroyed) log.error('The demo could not answer a request', error);
+        if (!response.destroyed) log.error("The demo couldn't answer a request", error);
         if (response.headersSent || response.destroyed) response.destroy();
         else this.#send(incoming, response, failure(500, 'The demo failed'));
       });

@@ -234,7 +234,7 @@ export class DetailsModel {
       const others = hasSome && loadStreamsWithTargets(this.#context);
       await Promise.all([targetsOf(connection.account).ensure(fact.stream), others]);
     } catch (error) {
-      log.debug(`The multistream targets could not be read: ${String(error)}`);
+      log.debug(`The multistream targets couldn't be read: ${String(error)}`);
     }
     this.#areTargetsRead = true;
   }
@@ -298,7 +298,7 @@ async function findHlsUrl(context: Context, { target }: DetailsState): Promise<s
   try {
     return stream && (await hlsAddressOf(context, stream));
   } catch (error) {
-    context.log.debug(`The playback URL of a stream could not be read: ${String(error)}`);
+    context.log.debug(`The playback URL of a stream couldn't be read: ${String(error)}`);
     return undefined;
   }
 }
@@ -392,6 +392,6 @@ async function tryReadParent(context: Context, streamId: string): Promise<void> 
   try {
     await context.connection.account.readStream(streamId);
   } catch (error) {
-    context.log.debug(`The stream of a session could not be read: ${String(error)}`);
+    context.log.debug(`The stream of a session couldn't be read: ${String(error)}`);
   }
 }

@@ -111,7 +111,7 @@ export class PageReceiver<Said> {
       for (const _ of pings) sendPing();
     } else if (clock.elapsed() - this.#drawnAt >= this.#patienceMs) {
       this.#patienceMs *= 2;
-      log.info(`The editor lost a ${name} page, which is made again`);
+      log.info(`The ${name} page was lost and is being re-created`);
       this.draw();
     }
   }
@@ -127,11 +127,11 @@ export async function reportPageFailure({ ui, log }: PageFailureContext, name: s
   const showLog = t('Show Log');
   try {
     if (isRefusal(error)) return void (await ui.notify(error.severity, error.sentence));
-    log.error(`The ${name} page could not handle a request`, error);
+    log.error(`The ${name} page couldn't handle a request`, error);
     const sentence = describeError(error, { service: undefined });
     if ((await ui.notify('error', sentence, showLog)) === showLog) ui.showLog();
   } catch (failure) {
-    log.error('A failure could not be shown', failure);
+    log.error("A failure couldn't be shown", failure);
   }
 }
 

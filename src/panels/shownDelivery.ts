@@ -332,7 +332,7 @@ function enterSecretButtons(delivery: ReadDelivery['delivery']): readonly Delive
 
 function unverifiedText(delivery: ReadDelivery['delivery']): string {
   if (isLocalDelivery(delivery) && delivery.signature === 'recorded')
-    return t("This is the signature that the service sent, because the webhook's secret is unknown.");
+    return t("The webhook's secret is unknown, so the delivery was replayed with its original signature.");
   return t("Not verified, because the webhook's secret is unknown.");
 }
 

@@ -351,7 +351,7 @@ function sessionSection(session: Session, state: RecordingState, { snapshot, rea
     return { label, value, isCode: true, buttons: [copy(act, label)] };
   };
   const name = nameOfParent(session, snapshot) ?? parentId;
-  // What is left of it isn't a stream like others.
+  // Sessions remain after their stream is deleted, and the link says so.
   const isGone = goneStreamWord(snapshot, session) !== false;
   const gone = isGone ? { note: deletedText() } : {};
   const link: Button = { label: name ?? '', hint: t('Show details of "{0}"', name ?? ''), act: 'showStream' };

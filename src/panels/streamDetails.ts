@@ -582,7 +582,7 @@ function healthSection(
   { hasTargets, isChecked }: HealthParts,
 ): readonly Section[] {
   if (streamState(fact) === 'stale') {
-    // Conditions that are met were met while data arrived. That none arrives is shown above, with its time.
+    // These results are from when data still arrived. That it no longer does is shown above.
     const unmet = isChecked ? known.filter(isUnmet) : [];
     return unmet.length > 1 ? [healthTable(unmet.map((condition) => conditionRow(condition, reader)))] : [];
   }

@@ -124,8 +124,8 @@ const FEATURES: Readonly<Record<string, () => string>> = {
   'Fragmented MP4': () => t('fragmented MP4'),
   'No video': () => t('no video'),
   'No samples': () => t('an empty track'),
-  'Several edits': () => t('an edit list with several parts'),
-  'Changed speed': () => t('changed speed'),
+  'Several edits': () => t('several edits'),
+  'Changed speed': () => t('a changed playback speed'),
   'Compact sample sizes': () => t('compact sample sizes'),
-  'Unknown codec': () => t('unknown codec'),
+  'Unknown codec': () => t('an unknown codec'),
 };

@@ -317,7 +317,7 @@ function createSystemCertificates(log: Log): SystemCertificates {
       // Shared by all connections: parsing hundreds of certificates for each would be slow.
       if (ca.length > 0) context = createSecureContext({ ca: [...ca] });
     } catch (error) {
-      log.warn(`The system's certificates cannot be read: ${error instanceof Error ? error.message : error}`);
+      log.warn(`The system's certificates can't be read: ${error instanceof Error ? error.message : error}`);
     }
     return context;
   }

@@ -133,7 +133,7 @@ export async function useSigningKey(context: CommandContext, ...args: readonly u
   const found = find(text);
   if (!found.ok) throw new Refusal(privateKeyFaultText(found.fault), { isOfConnection: true });
   await access.keep(connectionId, found.key);
-  flashDone(context, t('Private streams now play with the signing key "{0}"', nameOf(found.key)));
+  flashDone(context, t('The signing key "{0}" is now used to play private streams', nameOf(found.key)));
 }
 
 async function askForKey(context: CommandContext, find: (text: string) => FoundKey): Promise<string | undefined> {
@@ -328,6 +328,6 @@ export async function forgetSigningKeys({ access, log }: CommandContext, connect
   try {
     await (await access())?.forgetAll(connectionId);
   } catch (error) {
-    log.error('The signing keys of a removed connection could not be deleted', error);
+    log.error("The signing keys of a removed connection couldn't be deleted", error);
   }
 }

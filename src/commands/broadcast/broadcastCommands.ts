@@ -84,7 +84,7 @@ async function readWithTargets({ connection: { account }, log }: CommandContext,
     await targetsOf(account).ensure(stream);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.warn(`The multistream targets of ${stream.id} cannot be read: ${error.message}`);
+    log.warn(`The multistream targets of ${stream.id} can't be read: ${error.message}`);
   }
   return stream;
 }

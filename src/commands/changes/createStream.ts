@@ -158,8 +158,8 @@ async function revealRow(context: CommandContext, created: Stream, isBusy: boole
     else await revealStream(context, created);
   } catch (error) {
     // The stream may have been deleted, or another connection opened, by now.
-    if (isRefusal(error)) context.log.info(`The new stream is not shown: ${error.sentence}`);
-    else context.log.error('The new stream could not be shown', error);
+    if (isRefusal(error)) context.log.info(`The new stream isn't shown: ${error.sentence}`);
+    else context.log.error("The new stream couldn't be shown", error);
   }
 }
 

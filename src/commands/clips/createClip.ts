@@ -75,7 +75,7 @@ export async function createClip(
     const sentence = isRefusal(error) ? error.sentence : describeError(error, { service: serviceOf(context, error) });
     const needsKey = isApiError(error) && error.reason === 'unauthorized';
     if (onFailed({ sentence, needsKey }) !== true) throw error;
-    context.log.warn(`A clip was not created (${isApiError(error) ? error.reason : 'refused'})`);
+    context.log.warn(`A clip wasn't created (${isApiError(error) ? error.reason : 'refused'})`);
     return undefined;
   }
 }

@@ -242,7 +242,7 @@ async function removeWebhookSecrets({ webhookSecrets, log }: CommandContext, { i
   try {
     await webhookSecrets.deleteAll(id);
   } catch (error) {
-    log.error('The secrets of the webhooks of a removed connection could not be deleted', error);
+    log.error("The secrets of the webhooks of a removed connection couldn't be deleted", error);
   }
 }
 

@@ -77,7 +77,7 @@ async function readSaid(account: Account, log: Log): Promise<SaidTemplates> {
     return await account.readTemplates();
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.info(`The service's own URLs could not be read (${error.reason})`);
+    log.info(`The service's own URLs couldn't be read (${error.reason})`);
     return {};
   }
 }
@@ -287,7 +287,7 @@ async function save(
       hls: hls || undefined,
     });
   } catch (error) {
-    context.log.error('The streaming URLs could not be saved', error);
+    context.log.error("The streaming URLs couldn't be saved", error);
     const args = [{ baseUrl: service.baseUrl, rtmp, hls }];
     const again: MessageAction = { label: retryLabel(), command: 'setAddresses', args };
     const sentence = t("Couldn't save the URLs. Check your settings file for errors, and then try again.");

@@ -166,7 +166,9 @@ function givenProfile(given: unknown, profiles: Stream['profiles']): string | un
   if (profile === undefined) return undefined;
   const known = targetProfiles(profiles);
   if (known.includes(profile)) return profile;
-  throw new Refusal(t('The stream has no rendition "{0}". It has: {1}.', profileName(profile), known.join(', ')));
+  throw new Refusal(
+    t('The stream has no rendition "{0}". Available renditions: {1}.', profileName(profile), known.join(', ')),
+  );
 }
 
 function missingParts(

@@ -47,7 +47,7 @@ export function choicesOfTarget(
     Promise.all([reading, loadStreamsWithTargets(context)]).then(
       ([targets]) => showWith(targets, false),
       (error: unknown) => {
-        context.log.info(`The multistream targets of the account could not be listed: ${String(error)}`);
+        context.log.info(`The multistream targets of the account couldn't be listed: ${String(error)}`);
         showWith(known(), false);
       },
     );

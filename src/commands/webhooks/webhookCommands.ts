@@ -63,7 +63,7 @@ async function create(context: CommandContext, draft: WebhookDraft): Promise<voi
   const webhook = await context.webhooks.create(toForm(draft));
   await keepSecret(context, { connectionId, webhook, secret: draft.secret });
   await context.revealWebhook(webhook.id).catch((error: unknown) => {
-    context.log.error("The new webhook's row could not be revealed", error);
+    context.log.error("The new webhook's row couldn't be revealed", error);
   });
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: webhook.id }] };
   const sentence = t(
@@ -191,7 +191,7 @@ async function keepSecret(
   try {
     await webhookSecrets.set(connectionId, webhook.id, secret);
   } catch (error) {
-    log.error('The secret of a webhook could not be stored', error);
+    log.error("The secret of a webhook couldn't be stored", error);
   }
 }
 

@@ -217,7 +217,7 @@ async function askEvents({ ui, showMessage }: CommandContext, draft: WebhookDraf
     // Without events, nothing is ever delivered.
     if (events.length > 0) return 'done';
     placeholder = t('Select at least one event.');
-    // A picker can only say in gray what is wrong.
+    // A picker can show an error only as its gray placeholder.
     showMessage({ severity: 'warning', sentence: placeholder, actions: [] });
   }
 }

@@ -135,7 +135,7 @@ class LiveFeed implements Feed, Publication {
     } catch (error) {
       // The file was removed with the demo.
       if (recordings.isDisposed) return;
-      log.error(`Demo: the recording ${session.id} could not be written`, error);
+      log.error(`Demo: the recording ${session.id} couldn't be written`, error);
       recordings.discard(session.id);
       loseRecording(state, session, 'failed');
     }
@@ -181,7 +181,7 @@ function beginRecording({ recordings, log }: IngestParts, { id, createdAt }: Dem
   try {
     return recordings.begin(id, createdAt);
   } catch (error) {
-    log.error(`Demo: the recording ${id} could not be begun`, error);
+    log.error(`Demo: the recording ${id} couldn't be begun`, error);
     return undefined;
   }
 }

@@ -42,7 +42,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
         return isDone && document.version > version;
       } catch (error) {
         // The editor was closed while the user was choosing.
-        log.warn(`A snippet could not be inserted: ${String(error)}`);
+        log.warn(`A snippet couldn't be inserted: ${String(error)}`);
         return false;
       }
     },

@@ -220,7 +220,7 @@ function createPartReader({ extensionUri, log }: EditorPanelsOptions): DetailsOp
       // A separate buffer, because the whole buffer is posted.
       return { part, script, wasm: new Uint8Array(wasm).buffer };
     } catch (error) {
-      log.error(`A part of the player could not be read: ${part}`, error);
+      log.error(`A part of the player couldn't be read: ${part}`, error);
       return { part, script: undefined };
     }
   };

@@ -148,7 +148,7 @@ function readNames({ store, connection, log }: BoundaryContext): void {
   if (store.snapshot.connection.kind !== 'open') return;
   namesOf(connection.account)
     .read()
-    .catch((error: unknown) => log.error('The name of the account could not be read', error));
+    .catch((error: unknown) => log.error("The name of the account couldn't be read", error));
 }
 
 /** Removes a text that was typed as a key from the service's response to it, and from no other text. */

@@ -8,8 +8,8 @@ const READ_AFTER_MS = 1000;
 const NOTICED_AFTER_MS = 300;
 
 /**
- * Tells when to mark walkthrough steps that were done before: for a moment, soon after the opening of a tab that may be
- * the walkthrough's. VS Code reads it before that, and never marks a step whose context key is already true then.
+ * Decides when to mark walkthrough steps that were completed earlier: briefly, right after a tab opens that may be the
+ * walkthrough. VS Code reads it before that, and never marks a step whose context key is already true then.
  */
 export function createStepMarks(clock: Clock) {
   const owned = new DisposableStore();

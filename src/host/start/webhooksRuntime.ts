@@ -105,7 +105,7 @@ function fillView(boot: WebhooksBoot, { views, owned, webhooks, eventListener }:
       const details = await webhooks.readDelivery(node.webhookId, node.deliveryId, signal);
       return deliveryHover(read(), details, views.drawing(), details);
     } catch (error) {
-      if (!isApiError(error) && !isAbortError(error)) log.error('A delivery could not be read', error);
+      if (!isApiError(error) && !isAbortError(error)) log.error("A delivery couldn't be read", error);
       return undefined;
     }
   };

@@ -62,7 +62,7 @@ export class PlaybackAccess implements Disposable {
       return found.filter((key) => key !== undefined);
     } catch {
       // The error may quote the request.
-      this.#options.log.warn('The signing keys cannot be read from the secret storage');
+      this.#options.log.warn("The signing keys can't be read from the secret storage");
       return [];
     }
   }

@@ -80,7 +80,7 @@ function readRepeatedly(
     try {
       await account.readStream(stream.id);
     } catch (error) {
-      if (!isAbortError(error)) log.debug(`The stream of a test broadcast could not be read: ${String(error)}`);
+      if (!isAbortError(error)) log.debug(`The stream of a test broadcast couldn't be read: ${String(error)}`);
     }
     if (!account.isClosed && !reads.isDisposed) await next();
   };

@@ -52,7 +52,7 @@ export class KeptSecrets implements Disposable {
       return await this.#waits.limited.get(key);
     } catch {
       // The error may quote the request.
-      this.#options.log.warn(`${this.#options.what} cannot be read from the secret storage`);
+      this.#options.log.warn(`${this.#options.what} can't be read from the secret storage`);
       return undefined;
     }
   }
@@ -79,7 +79,7 @@ export class KeptSecrets implements Disposable {
       await this.#waits.store(key, secret, onLate);
       if (this.#unstored.get(key) === secret) this.#unstored.delete(key);
     } catch {
-      this.#options.log.warn(`${this.#options.what} is not stored; it is known until this window closes`);
+      this.#options.log.warn(`${this.#options.what} isn't stored and is kept only until this window closes`);
     }
   }
 }

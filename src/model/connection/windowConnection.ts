@@ -68,7 +68,7 @@ export async function openAtStart(
   const { connections, store, demo, ui, log } = parts;
   const isStarting = () => store.snapshot.connection.kind === 'starting';
   if (connections.wasDemoOn() && isStarting()) {
-    await demo.start().catch((error: unknown) => log.error('The demo did not start', error));
+    await demo.start().catch((error: unknown) => log.error("The demo didn't start", error));
   }
   const all = await readAll(parts);
   store.setConnectionCount(all.length);

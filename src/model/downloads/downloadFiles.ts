@@ -78,7 +78,7 @@ class DownloadNotes {
       await writeFile(this.#fileOf(id), JSON.stringify(written), { flag: 'wx' });
       this.#written.set(id, written);
     } catch (error) {
-      log.warn(`A download could not be noted: ${errorText(error)}`);
+      log.warn(`Couldn't record a download: ${errorText(error)}`);
     }
   }
 
@@ -98,7 +98,7 @@ class DownloadNotes {
       renameSync(whole, this.#fileOf(id));
       this.#written.set(id, now);
     } catch (error) {
-      this.#options.log.warn(`A download could not be noted: ${errorText(error)}`);
+      this.#options.log.warn(`Couldn't record a download: ${errorText(error)}`);
     }
   }
 
@@ -129,7 +129,7 @@ class DownloadNotes {
       writeFileSync(whole, JSON.stringify(ended));
       renameSync(whole, this.#fileOf(id));
     } catch (error) {
-      this.#options.log.warn(`A download that was cut off could not be noted: ${errorText(error)}`);
+      this.#options.log.warn(`Couldn't record an interrupted download: ${errorText(error)}`);
     }
   }
 
@@ -141,7 +141,7 @@ class DownloadNotes {
     if (!this.#written.has(id)) return undefined;
     for (const name of await this.#list()) {
       const claimed = await this.#claim(name, { id, target, note }).catch((error: unknown) => {
-        if (!isMissing(error)) this.#options.log.warn(`A download could not be resumed: ${errorText(error)}`);
+        if (!isMissing(error)) this.#options.log.warn(`A download couldn't be resumed: ${errorText(error)}`);
       });
       if (claimed) return claimed;
     }
@@ -170,7 +170,7 @@ class DownloadNotes {
     for (const name of await this.#list()) {
       const found = await this.#take(name).catch((error: unknown) => {
         // Another window that is starting was faster.
-        if (!isMissing(error)) this.#options.log.warn(`What a download left could not be taken: ${errorText(error)}`);
+        if (!isMissing(error)) this.#options.log.warn(`Couldn't take over what a download left: ${errorText(error)}`);
       });
       if (found) left.push(found);
     }

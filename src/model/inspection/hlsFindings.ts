@@ -203,9 +203,7 @@ function explainStatus(status: number, failed: Failed): Explanation {
           }
         : {
             meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
-            advice: t(
-              'Keep segments on the server while the playlist lists them, and for a while after it no longer does.',
-            ),
+            advice: t("Keep each segment on the server until some time after it's removed from the playlist."),
           };
     case 401:
     case 403:

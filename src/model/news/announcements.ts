@@ -226,7 +226,7 @@ export class LastFocused implements Disposable {
 
   #write(windowId: string | undefined): void {
     this.#options.global.set(KEY, windowId).catch((error: unknown) => {
-      this.#options.log.error('Which window had the focus last could not be noted', error);
+      this.#options.log.error("Couldn't save which window was focused last", error);
     });
   }
 }

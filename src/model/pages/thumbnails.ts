@@ -98,10 +98,10 @@ export class Thumbnails {
         transport.send({ method: 'GET', url: address, headers, maxBytes: MOST_BYTES, signal });
       const found = checked.ok ? await followRedirects(checked.url, { open, check, connection }) : undefined;
       const picture = found?.kind === 'response' ? pictureOf(found.response) : undefined;
-      if (picture === undefined) log.debug('A thumbnail was left out: not a picture that may be shown');
+      if (picture === undefined) log.debug('Skipped a thumbnail: not a picture that may be shown');
       return picture;
     } catch (error) {
-      log.debug(`A thumbnail was left out: ${isApiError(error) ? error.message : 'it could not be fetched'}`);
+      log.debug(`Skipped a thumbnail: ${isApiError(error) ? error.message : "it couldn't be fetched"}`);
       return undefined;
     }
   }

@@ -89,7 +89,7 @@ export class MediaFeed implements Disposable {
     const { id, range } = request;
     const resource = this.#resources.get(request.resource);
     if (resource === undefined || this.#aborts.has(id) || this.#waiting.size >= MOST_WAITING) {
-      this.#options.log.warn('Refused a request of a player for media that its source does not name');
+      this.#options.log.warn("Refused a player's request for media that its source doesn't list");
       return reply({ kind: 'failed', id, problem: { kind: 'stopped' }, code: LASTS });
     }
     const abort = new AbortController();

@@ -11,7 +11,7 @@ export interface SeenBroadcast {
 
 /**
  * Whether a session belongs to a broadcast, because it began after the broadcast was first seen or by its end. False if
- * neither is known: no session is better than another broadcast's.
+ * neither is known: showing no session is better than showing one of another broadcast.
  */
 export function isOfBroadcast(session: Session, { first, last, before }: SeenBroadcast): boolean {
   const { createdAt, sourceSegmentsDuration } = session;

@@ -78,7 +78,7 @@ export class DeliveryForwarder implements Disposable {
       this.#failures = 0;
     } catch (error) {
       if (isAbortError(error) || signal.aborted) return;
-      if (isApiError(error)) this.#options.log.warn(`The log of a webhook cannot be read: ${error.message}`);
+      if (isApiError(error)) this.#options.log.warn(`The log of a webhook can't be read: ${error.message}`);
       else this.#options.log.error('Following the log of a webhook failed', error);
       this.#failures += 1;
     }

@@ -219,7 +219,7 @@ export class EventListener implements Disposable {
       return { handler, held };
     } catch (error) {
       if (error instanceof LocalUrlError) throw error;
-      log.error('It is not known whether other windows listen at this URL', error);
+      log.error("Couldn't determine whether other windows listen at this URL", error);
       return { handler, held: undefined };
     }
   }

@@ -103,7 +103,7 @@ export class RecordingEvents implements Disposable {
       awaited.broadcasts.push(...broadcasts);
     } else if (this.#awaited.size < MOST_AWAITED) {
       this.#awaited.set(stream.id, { stream, broadcasts: [...broadcasts], until, hasFailed: false });
-    } else this.#options.log.info(`Too many recordings are awaited: that of ${stream.id} is left out`);
+    } else this.#options.log.info(`Too many pending recordings: skipping the one of ${stream.id}`);
     if (this.#timer.value === undefined) this.#schedule();
   }
 
@@ -161,7 +161,7 @@ export class RecordingEvents implements Disposable {
       // The connection may have been switched.
       if (isAbortError(error) || this.#awaited.get(id) !== awaited) return undefined;
       if (!isApiError(error)) throw error;
-      if (!awaited.hasFailed) this.#options.log.warn(`A recording is still awaited: ${error.message}`);
+      if (!awaited.hasFailed) this.#options.log.warn(`Still waiting for a recording: ${error.message}`);
       awaited.hasFailed = true;
       if (error.reason === 'notFound') this.#awaited.delete(id);
       return undefined;

@@ -268,8 +268,7 @@ class UnseenBroadcasts implements Disposable {
     } catch (error) {
       if (isAbortError(error)) return [];
       if (!isApiError(error)) throw error;
-      if (!this.#failed.has(id))
-        this.#options.log.warn(`The newest sessions of ${id} cannot be read: ${error.message}`);
+      if (!this.#failed.has(id)) this.#options.log.warn(`The newest sessions of ${id} can't be read: ${error.message}`);
       this.#failed.add(id);
       return [];
     }

@@ -16,7 +16,7 @@ export async function listRecordings({ connection, log }: Context, streamId: str
     return await connection.account.listNewestRecorded(streamId);
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`The sessions of a stream could not be listed (${error.reason})`);
+    log.debug(`The sessions of a stream couldn't be listed (${error.reason})`);
     return [];
   }
 }

@@ -245,7 +245,7 @@ export async function reconsider(
     }
     return await endOf(context, stream, subject);
   } catch (error) {
-    context.log.debug(`A stream could not be read after its broadcast: ${String(error)}`);
+    context.log.debug(`A stream couldn't be read after its broadcast: ${String(error)}`);
     return { ...same, isPending: false, ...(isRefusal(error) && goneStream(subject)) };
   }
 }
@@ -282,7 +282,9 @@ async function explain(
     if (policy === 'webhook') return problemOf(webhookDecides(stream), actions);
     if (subject.tokenUntil !== undefined) return tokenRefused(actions);
     const sentence = t('Only viewers with a token can watch this stream.');
-    const detail = t('Live Streams can sign tokens for you with a signing key, which stays on this computer.');
+    const detail = t(
+      'Live Streams can sign tokens for you with a signing key, whose private key stays on this computer.',
+    );
     return problemOf(sentence, actions, canSign ? detail : undefined);
   }
   const [issue] = stream.issues;
@@ -318,7 +320,7 @@ async function tokenPolicy(
     return ofTokens(await connection.account.readPlaybackPolicy(playbackId));
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`A playback policy could not be read (${error.reason})`);
+    log.debug(`A playback policy couldn't be read (${error.reason})`);
     return undefined;
   }
 }

@@ -407,7 +407,7 @@ export class PlayerPart implements Disposable {
     try {
       await connection.account.readStream(target.id);
     } catch (error) {
-      log.debug(`The stream of a player could not be read: ${String(error)}`);
+      log.debug(`The stream of a player couldn't be read: ${String(error)}`);
     }
   }
 
@@ -738,7 +738,7 @@ export class PlayerPart implements Disposable {
     try {
       await ui.saveFile({ fileName, bytes: png, filters: { [t('Image')]: ['png'] } });
     } catch (error) {
-      log.warn(`A frame could not be written: ${errorText(error)}`);
+      log.warn(`A frame couldn't be written: ${errorText(error)}`);
       const sentence = t('Couldn\'t save "{0}". Try again, or select another folder.', fileName);
       throw new Refusal(sentence, { severity: 'error' });
     }

@@ -108,7 +108,7 @@ async function withParentName({ connection, store, log }: SubjectContext, sessio
     return { ...session, parentName: await connection.account.readStreamName(parentId) };
   } catch (error) {
     if (!isApiError(error)) throw error;
-    log.debug(`The stream of a recording could not be read (${error.reason})`);
+    log.debug(`The stream of a recording couldn't be read (${error.reason})`);
     return session;
   }
 }
@@ -181,7 +181,7 @@ async function findDvrUrl(context: SubjectContext, { playbackId, record }: Strea
     return checked.ok ? checked.url : undefined;
   } catch (error) {
     if (!isApiError(error) && !deadline.isOver) throw error;
-    log.debug(`The beginning of a broadcast could not be found: ${String(error)}`);
+    log.debug(`Couldn't find the start of a broadcast: ${String(error)}`);
     return undefined;
   } finally {
     deadline.dispose();
@@ -222,7 +222,7 @@ export function streamHeading(
   const words = stateWords(fact, reader);
   const live = isLive(fact);
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
-  const note = t('Private: plays here with your signing key. Others need a token.');
+  const note = t('Private: your signing key is used to play it here. Others need a token.');
   const privacy = tokenUntil === undefined ? privateWord(fact.stream) : false;
   const tone = live && !isOutdated(store.snapshot) ? toneOf(fact.stream) : undefined;
   const heading = {

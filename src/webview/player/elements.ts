@@ -216,7 +216,7 @@ function makeKeys(): HTMLElement {
     [t('Skip back or forward 10 seconds'), 'J', 'L'],
     [t('Previous or next frame'), ',', '.'],
     [t('Jump to 0% through 90%'), '0–9'],
-    [t('Jump to the beginning or end'), 'Home / End'],
+    [t('Jump to the start or end'), 'Home / End'],
     [t('Decrease or increase speed'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
@@ -281,7 +281,7 @@ const SHAPES = {
   more: {
     fill: 'M3 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM8 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6zM13 6.7a1.3 1.3 0 1 0 0 2.6 1.3 1.3 0 0 0 0-2.6z',
   },
-  // Elsewhere, triangles with a bar go to another item.
+  // In other players, a triangle with a bar stands for the previous or next item.
   previousFrame: { line: 'M10.5 3 5.5 8l5 5' },
   nextFrame: { line: 'M5.5 3l5 5-5 5' },
   details: { line: 'M8 1.8a6.2 6.2 0 1 0 0 12.4A6.2 6.2 0 0 0 8 1.8zM8 7.3v4M8 4.7v.2' },

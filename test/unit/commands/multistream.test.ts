@@ -472,7 +472,7 @@ describe('Adding a multistream target', () => {
         "The URL can't contain a user name or password.",
         'The stream key is missing at the end of the URL.',
         'Enter a name.',
-        'The stream has no rendition "no such". It has: source, 720p0.',
+        'The stream has no rendition "no such". Available renditions: source, 720p0.',
       ]);
       assertNoKey(fixture);
     }),

@@ -149,7 +149,7 @@ describe('the demo’s door', () => {
       });
       const reply = await call('/stream');
       assert.deepEqual([reply.status, errorsOf(reply)], [500, ['The demo failed']]);
-      assert.deepEqual(log.lines, ['The demo could not answer a request: Error: No such thing']);
+      assert.deepEqual(log.lines, ["The demo couldn't answer a request: Error: No such thing"]);
     })();
   });
 });

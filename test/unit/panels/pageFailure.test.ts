@@ -33,8 +33,8 @@ describe('What a page asked for and failed', () => {
     const ui = fakeUi({}, { notify: () => Promise.reject(new Error('No window')) });
     await reportPageFailure({ ui, log }, 'player', new Error('odd'));
     assert.deepEqual(log.lines, [
-      'The player page could not handle a request: Error: odd',
-      'A failure could not be shown: Error: No window',
+      "The player page couldn't handle a request: Error: odd",
+      "A failure couldn't be shown: Error: No window",
     ]);
   });
 

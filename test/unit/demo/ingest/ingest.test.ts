@@ -642,7 +642,7 @@ describe('The folder of recordings', () => {
       await waitUntil(() => files().length === 0);
       publisher.socket.destroy();
       await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
-      assert.match(log.join('\n'), /could not be written: Error: ENOSPC/);
+      assert.match(log.join('\n'), /couldn't be written: Error: ENOSPC/);
     }, recorded),
   );
 
@@ -659,7 +659,7 @@ describe('The folder of recordings', () => {
       const path = `/session/${demo.control.sessions(stream.id)[0]?.id}`;
       await waitUntil(async () => (await row(path)).recordingStatus === 'failed');
       assert.equal((await row(path)).recordingUrl, undefined);
-      assert.match(log.join('\n'), /recording \S+ could not be written: Error: ENOENT/);
+      assert.match(log.join('\n'), /recording \S+ couldn't be written: Error: ENOENT/);
     }, recorded),
   );
 
@@ -673,7 +673,7 @@ describe('The folder of recordings', () => {
       await untilSegments(2);
       publisher.socket.destroy();
       await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
-      assert.match(log.join('\n'), /could not be begun: Error: EEXIST/);
+      assert.match(log.join('\n'), /couldn't be begun: Error: EEXIST/);
     }, recorded),
   );
 

@@ -48,13 +48,13 @@ describe('The signing keys on this computer', () => {
     assert.equal((await access.keyOf('one'))?.id, 'key', 'until the window closes');
     assert.equal(known.hide(`${key.privateKey}|${btoa(key.privateKey)}`), '…|…');
     assert.doesNotMatch(log.lines.join('\n'), /PRIVATE KEY|cannot store/);
-    assert.match(log.lines.join('\n'), /signing key is not stored/);
+    assert.match(log.lines.join('\n'), /signing key isn't stored/);
   });
 
   it('are as good as none if the secret storage cannot be read, or holds something else', async () => {
     const { access: locked, log } = compose({ keys: () => Promise.reject(new Error('locked')) });
     assert.equal(await locked.keyOf('one'), undefined);
-    assert.match(log.lines.join('\n'), /cannot be read/);
+    assert.match(log.lines.join('\n'), /can't be read/);
     const { access, storage } = compose();
     const { privateKey: _, ...half } = makeKey('half');
     for (const value of ['', '{', 'null', JSON.stringify({ ...half, keptAt: 1 })]) {

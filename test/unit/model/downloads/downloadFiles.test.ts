@@ -247,7 +247,7 @@ describeWith(CLIENTS, 'the file of a download', (client) => {
       const server = await kit.serve(whole);
       await kit.get(server.url);
       assert.ok(kit.written().equals(CONTENT));
-      assert.match(kit.log.lines.join(), /could not be noted/);
+      assert.match(kit.log.lines.join(), /Couldn't record/);
     }),
   );
 });

@@ -310,7 +310,7 @@ describeWith(sampleOf(CLIENTS, 1), 'a download that was interrupted', (client) =
           block(disk);
           await withNext(kit, async (next) => {
             await next.get(server.url);
-            assert.match(next.log.lines.join(), /could not be noted/);
+            assert.match(next.log.lines.join(), /Couldn't record/);
             assert.ok(next.written().equals(CONTENT));
             assert.deepEqual(next.names(), ['a.mp4', ...left]);
           });

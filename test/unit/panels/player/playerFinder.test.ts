@@ -96,7 +96,7 @@ describe('The recordings of a stream', () => {
   it('are none if they cannot be listed, which the log says', async () => {
     const { log, listed } = list(new ApiError('network', 'No route'));
     assert.deepEqual(await listed, []);
-    assert.deepEqual(log.lines, ['The sessions of a stream could not be listed (network)']);
+    assert.deepEqual(log.lines, ["The sessions of a stream couldn't be listed (network)"]);
   });
 
   it('are asked for in vain, and that is not hidden, if nobody foresaw why', async () => {
@@ -228,7 +228,7 @@ describe('A recording in a player', () => {
       fixture.media(403);
       await openRecording(fixture);
       assert.equal(fixture.page().problem?.kind, 'status');
-      assert.match(fixture.log.lines.join(), /A playback policy could not be read \(forbidden\)/);
+      assert.match(fixture.log.lines.join(), /A playback policy couldn't be read \(forbidden\)/);
     }),
   );
 

@@ -24,7 +24,7 @@ describe('A player that is denied the video', () => {
   const forToken = {
     kind: 'said',
     sentence: 'Only viewers with a token can watch this stream.',
-    detail: 'Live Streams can sign tokens for you with a signing key, which stays on this computer.',
+    detail: 'Live Streams can sign tokens for you with a signing key, whose private key stays on this computer.',
     actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
   const forWebhook = {
@@ -138,7 +138,7 @@ describe('A player of a private stream', () => {
       const { id, playbackId, key } = await makePrivate(fixture);
       await open('stream', id);
       assert.equal(page().problem, undefined);
-      assert.equal(page().heading.note, 'Private: plays here with your signing key. Others need a token.');
+      assert.equal(page().heading.note, 'Private: your signing key is used to play it here. Others need a token.');
       assert.ok(!page().heading.facts.includes('private'), 'the note says it');
       assert.deepEqual(page().offers.slice(0, 2), ['copyWithToken', 'openInBrowser']);
       const token = tokenIn(asked.at(-1));
