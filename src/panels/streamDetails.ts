@@ -109,6 +109,9 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   // What the user is looking at stays where it is when the first target is added, or the last one removed.
   const isFolded = (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
   const buttons = streamButtons(fact, context, sessions);
+  const health = healthSection(fact, context, { hasTargets, isChecked: (given.health ?? []).length > 0 });
+  // It's loaded after the rest. Good health above the keys would move them from under the pointer.
+  const isTrouble = health.some(({ rows }) => rows !== undefined);
   return {
     kind: 'details',
     title: nameOf(stream, 200),
@@ -122,9 +125,10 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     buttons,
     menu: menuBeside(buttons, streamMenu(fact, context)),
     sections: [
-      ...healthSection(fact, context, { hasTargets, isChecked: (given.health ?? []).length > 0 }),
+      ...(isTrouble ? health : []),
       encoderSection(fact, context),
       ...playSection(stream, context),
+      ...(isTrouble ? [] : health),
       ...(isFolded ? [] : multistream),
     ],
     more: [

@@ -273,6 +273,16 @@ describe('The details page in a real workbench', () => {
     await pressDialogButton(page, 'Cancel');
   });
 
+  it('closes its menu when the user turns to the tree, which keeps the focus', async () => {
+    const { page } = workbench();
+    await openMenu(page);
+    await tree.rowOf(page, 'Keynote').click();
+    await detailsFrame(page).getByRole('menuitem').first().waitFor({ state: 'hidden' });
+    await waitUntil(async () => (await tree.readRows(page)).some((row) => row.label === 'Keynote' && row.isSelected));
+    assert.ok(await page.locator('.monaco-list.element-focused:focus').isVisible());
+    await tree.rowOf(page, 'Keynote').click();
+  });
+
   it('has the key only while it is revealed', async () => {
     const { page } = workbench();
     const { streamKey } = keynote();

@@ -404,6 +404,19 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     }
   });
 
+  it('closes its menu for a key that acts', async () => {
+    const { page } = workbench();
+    const frame = playerFrame(page);
+    const statistics = frame.locator('.statistics');
+    await frame.getByRole('button', { name: 'More Actions…' }).click();
+    await frame.locator('.playerMenu').waitFor();
+    await page.keyboard.press('s');
+    await frame.locator('.playerMenu').waitFor({ state: 'hidden' });
+    await statistics.waitFor();
+    await page.keyboard.press('s');
+    await statistics.waitFor({ state: 'hidden' });
+  });
+
   it('outlines a slider that the keyboard reaches, and not one that is clicked', async () => {
     const { page } = workbench();
     const slider = playerFrame(page).locator('.seek');

@@ -152,6 +152,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
   const label = nameOf(webhook, MOST_NAME);
   const trouble = failure && lastFailedText(failure, drawing);
   const words = trouble ?? earlierFailures(facts, webhook.id, drawing);
+  const { items, hasNextPage } = facts.state.webhooks;
   return {
     label,
     // A narrow view has no room for both, and the hover has the URL.
@@ -159,7 +160,8 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: isFailed ? FAILED : { id: 'globe' },
     contextValue: placedValue('webhook', [isFailed]),
-    collapsible: 'collapsed',
+    // Only its deliveries tell which of them failed before the last one. Those of several webhooks cost a request each.
+    collapsible: items.length === 1 && !hasNextPage ? 'expanded' : 'collapsed',
     accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), words, urlHost(webhook.url)),
   };
 }

@@ -265,7 +265,7 @@ export class Controls {
   }
 
   #takeKey(event: KeyboardEvent): void {
-    const { root, video, seek } = this.#elements;
+    const { root, video, seek, menu } = this.#elements;
     const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
     if (video.hidden || root.offsetParent === null || defaultPrevented) return;
     const tag = target instanceof Element ? target.tagName : '';
@@ -275,6 +275,7 @@ export class Controls {
     const act = actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside });
     if (act === undefined || (act.act === 'clipEnd' && !this.#host.clipBar.isOpen)) return;
     event.preventDefault();
+    menu.hidePopover();
     this.#host.touched();
     this.#do(act);
   }

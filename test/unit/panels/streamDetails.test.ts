@@ -661,19 +661,24 @@ describe('What the page of a stream shows', () => {
     assert.equal(sectionOf({ health }, { isActive: false }), undefined);
   });
 
-  it('begins with the health while it is live: in few words where nothing is wrong', () => {
+  it('begins with the health while it is live; where nothing is wrong, it comes in few words after the keys', () => {
     const shownWith = (isMet: boolean | undefined, about: Partial<typeof stream> = {}) => {
       const health = [{ type: 'Transcoding', isMet, since: undefined, checkedAt: NOW - 10_000 }];
       const live = aFact({ ...stream, isActive: true, lastSeen: NOW, ...about });
-      const [first] = streamDetails(live, contextOf({ health }, { streams: [live.stream] })).sections;
-      return [first?.id, first?.rows?.length, first?.words];
+      const { sections } = streamDetails(live, contextOf({ health }, { streams: [live.stream] }));
+      const place = sections.findIndex(({ id }) => id === 'health');
+      return [sections.map(({ id }) => id), sections[place]?.rows?.length, sections[place]?.words];
     };
-    assert.deepEqual(shownWith(false), ['health', 2, undefined]);
-    assert.deepEqual(shownWith(true, { isHealthy: false }), ['health', 3, undefined]);
+    const [first, last] = [
+      ['health', 'encoder', 'play'],
+      ['encoder', 'play', 'health'],
+    ];
+    assert.deepEqual(shownWith(false), [first, 2, undefined]);
+    assert.deepEqual(shownWith(true, { isHealthy: false }), [first, 3, undefined]);
     const few = [{ text: 'Transcoding', tone: 'good' }];
-    assert.deepEqual(shownWith(true, { isHealthy: true }), ['health', undefined, few]);
+    assert.deepEqual(shownWith(true, { isHealthy: true }), [last, undefined, few]);
     const unknown = [{ text: 'Transcoding: Unknown', tone: 'unknown' }];
-    assert.deepEqual(shownWith(undefined), ['health', undefined, unknown]);
+    assert.deepEqual(shownWith(undefined), [last, undefined, unknown]);
   });
 
   it('says since when no data arrives before what else is wrong, if anything, and not what was met before', () => {

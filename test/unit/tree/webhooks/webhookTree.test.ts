@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Webhook } from '../../../../src/api/webhooks.ts';
 import type { WebhookNode } from '../../../../src/model/webhooks/webhookNodes.ts';
 import type { WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
 import { WebhookTree } from '../../../../src/tree/webhooks/webhookTree.ts';
@@ -157,6 +158,17 @@ describe('the tree of webhooks', () => {
     assert.deepEqual([label, description], ['Retry', 'not responding']);
     assert.match(tooltip?.().markdown ?? '', /took too long/);
     assert.match(accessibilityLabel, /took too long/);
+  });
+
+  it('is expanded if it is the only one, so that failed deliveries are seen at once', async () => {
+    const expansion = async (webhooks: readonly Webhook[], list: object = {}) => {
+      const held = hold({ state: webhooksState({ webhooks, list }) });
+      const rows = (await held.draw()).filter(({ kind }) => kind === 'webhook');
+      return rows.map((row) => held.tree.row(row).collapsible);
+    };
+    assert.deepEqual(await expansion([aWebhook()]), ['expanded']);
+    assert.deepEqual(await expansion([aWebhook(), aWebhook({ id: 'b' })]), ['collapsed', 'collapsed']);
+    assert.deepEqual(await expansion([aWebhook()], { hasNextPage: true }), ['collapsed']);
   });
 
   it('loads the deliveries of a webhook that is expanded, and shows them below the filter', async () => {
