@@ -213,7 +213,7 @@ const ATTENTION: StateIcon = { id: 'warning', color: 'liveStreams.warningForegro
 export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean): StateIcon {
   if (state === 'live' && isFaulty) return ATTENTION;
   if (state === 'live' && stream.record) return RECORDING;
-  // Words would be cut off in a narrow view, and the time before them.
+  // The icon shows it. In a narrow view, words would be cut off, and the time before them too.
   if (state === 'idle' && stream.record) return { id: 'record-small' };
   return ICONS[state];
 }

@@ -160,6 +160,27 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'is created with Enter, while Space still plays and pauses',
+    withCommands({}, async (fixture) => {
+      const ordered: unknown[] = [];
+      const createClip: PlayerActions['createClip'] = async (clip) => void ordered.push(clip);
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('spaced', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await page.keyboard.press('k');
+      await untilShown(page, ({ isPaused }) => isPaused);
+      await page.keyboard.press('c');
+      await page.keyboard.press(' ');
+      await untilShown(page, ({ isPaused }) => !isPaused);
+      await page.keyboard.press(' ');
+      await untilShown(page, ({ isPaused }) => isPaused);
+      assert.deepEqual(ordered, []);
+      await page.keyboard.press('Enter');
+      await waitUntil(() => ordered.length === 1);
+    }),
+  );
+
+  it(
     'plays a recording that rests, though its tab was in front for no more than a moment before',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video', 'audio']);

@@ -281,7 +281,7 @@ async function sendOrder(context: CommandContext, clips: AccountClips, order: Cl
       forbidden: () =>
         (store.snapshot.clips.get(streamId) ?? []).filter(isBeingMade).length >= 5
           ? t('Five clips of this stream are already being created. Try again when one is ready.')
-          : t('{0} At most five clips of a stream can be created at a time.', sentence),
+          : t('{0} You can create up to five clips of a stream at a time.', sentence),
       notFound: () =>
         t("There's nothing to clip. The stream may be suspended, or the recording may have been deleted."),
     };

@@ -357,19 +357,19 @@ function serverKeyOptions(draft: TargetDraft): TextOptions {
 }
 
 function keyPrompt(name: string): string {
-  return t("Enter your {0} stream key. It's sent to the service, but not stored on this computer.", name);
+  return t("Enter your {0} stream key. It's sent to your streaming service, but not stored on this computer.", name);
 }
 
 function streamIdPrompt(host: string): string {
   return t(
-    "Enter the SRT stream ID for {0}, which serves as the stream key. It's sent to the service, but not stored on this computer.",
+    "Enter the SRT stream ID for {0}, which serves as the stream key. It's sent to your streaming service, but not stored on this computer.",
     host,
   );
 }
 
 function optionalKeyPrompt(host: string): string {
   return t(
-    "Enter your {0} stream key, or leave the box empty if the URL ends with it. It's sent to the service, but not stored on this computer.",
+    "Enter your {0} stream key, or leave the box empty if the URL ends with it. It's sent to your streaming service, but not stored on this computer.",
     host,
   );
 }

@@ -384,7 +384,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     return this.#toMarks(leaks, { fileName: fileNameOf(file), location });
   }
 
-  /** Omits expired tokens, which are useless to anybody. */
+  /** Omits expired tokens, which are useless to anyone. */
   #toMarks(leaks: readonly Leak[], place: Parameters<typeof severityOf>[1]): readonly Mark[] {
     const now = this.#options.clock.now();
     return leaks.flatMap((leak) => {

@@ -203,7 +203,7 @@ function explainStatus(status: number, failed: Failed): Explanation {
           }
         : {
             meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
-            advice: t("Keep each segment on the server until some time after it's removed from the playlist."),
+            advice: t("Keep each segment on the server for a while after it's removed from the playlist."),
           };
     case 401:
     case 403:

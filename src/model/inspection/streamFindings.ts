@@ -146,7 +146,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   Transcoding: {
     name: () => t('Transcoding'),
     meaning: () => t('Viewers get only the original video, or no video.'),
-    advice: () => t("Restart the broadcast. If that doesn't help, contact the service's support."),
+    advice: () => t("Restart the broadcast. If that doesn't help, contact the service's support team."),
   },
   TranscodeRealTime: {
     name: () => t('Transcoding in real time'),
@@ -178,7 +178,7 @@ export function conditionName(condition: HealthCondition): string {
 function explainCondition(condition: HealthCondition): Explanation {
   const { target } = condition;
   if (target !== undefined) {
-    const meaning = t("The target {0} isn't receiving the broadcast.", oneLine(target.name, 60) || target.id);
+    const meaning = t("Viewers on {0} can't watch the broadcast.", oneLine(target.name, 60) || target.id);
     return { meaning, advice: t('Check this target and its stream key.') };
   }
   const known = knownCondition(condition);

@@ -35,7 +35,7 @@ const FIRST_FOR_MS = 10_000;
 const MAY_PASS = 0;
 const LASTS = 499;
 
-/** Carries a problem to the reply. */
+/** Thrown to answer a request with a problem. */
 class MediaFailure extends Error {
   readonly problem: MediaProblem;
   readonly code: number;

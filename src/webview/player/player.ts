@@ -41,7 +41,7 @@ interface PlayerHost {
   ended(hasPlayed: boolean): void;
   position(): number;
   readonly isStream: boolean;
-  /** A player that is part of a page doesn't start by itself and shows no offers: the page has buttons for them. */
+  /** A player that is part of a page doesn't start by itself and offers no actions: the page has buttons for them. */
   readonly isPart: boolean;
 }
 
@@ -88,7 +88,7 @@ class Player {
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
-  /** Fetches what plays. */
+  /** Fetches the media that plays. */
   #fetcher: MediaFetcher | undefined;
   #source: Source | undefined;
   /** Where a broadcast that no longer plays was paused. */
@@ -96,7 +96,7 @@ class Player {
   #offers: readonly Action[] = [];
   #canClip = false;
   #hasFile = false;
-  /** The label of the quality that was selected. It is kept for what plays later. */
+  /** The label of the quality that was selected. It's kept for the next stream or recording. */
   #quality: string | undefined;
   /** As last reported to the host. */
   #isPlaying = false;

@@ -485,7 +485,7 @@ describe('Creating a clip', () => {
       assert.deepEqual(secondsOf(sent[1] ?? {}, began), [110, 120]);
       assert.match(
         fixture.ui.seen.messages[0] ?? '',
-        /^Couldn't create "Sixth"\. .*At most five clips of a stream can be created at a time\./,
+        /^Couldn't create "Sixth"\. .*You can create up to five clips of a stream at a time\./,
       );
       assert.equal(fixture.ui.seen.messages[1], 'Created the clip "Sixth"');
       assert.notEqual(context.store.snapshot.connection.kind, 'refused');

@@ -142,11 +142,13 @@ export class ClipBar {
       cut,
       order,
     );
+    this.element.tabIndex = -1;
     this.element.setAttribute('role', 'group');
     this.element.setAttribute('aria-label', withoutDots(createClipLabel()));
     this.element.hidden = true;
-    this.element.addEventListener('keydown', ({ key, isComposing, defaultPrevented }) => {
+    this.element.addEventListener('keydown', ({ key, target, isComposing, defaultPrevented }) => {
       if (key === 'Escape' && !isComposing && !defaultPrevented && !hasPopover()) this.close();
+      if (key === 'Enter' && target === this.element) this.#create.click();
     });
     this.made = new MadeClip({
       act: (action) => host.actOnMade(action),
@@ -186,8 +188,8 @@ export class ClipBar {
     this.element.hidden = false;
     this.made.hide();
     this.#draw();
-    // Enter then creates the proposed clip.
-    (this.#create.disabled ? this.#ends.start.set : this.#create).focus();
+    // Enter then creates the proposed clip, and the keys of the player still find a frame.
+    this.element.focus();
     return true;
   }
 
@@ -263,8 +265,8 @@ export class ClipBar {
   }
 
   /**
-   * Call when the clip was created, or wasn't: then it may be later, without this bar. Shows the name and what can be
-   * done next, or the problem, which the bar shows while it's open.
+   * Call when the clip was created or creating it failed. After a failure, it may still be created later, without this
+   * bar. Shows the name and what can be done next, or the problem, which the bar shows while it's open.
    */
   finish({ order, isMade, name, problem }: ClipOutcome): void {
     const { activeElement } = document;
