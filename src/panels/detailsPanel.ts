@@ -382,7 +382,7 @@ export class DetailsPanel implements Disposable {
   }
 
   #gather(): void {
-    if (!this.#page.isSeen || this.#gathering.value !== undefined) return;
+    if (this.#gathering.value !== undefined) return;
     this.#gathering.set(
       this.#options.clock.setTimeout(() => {
         this.#gathering.set(undefined);
@@ -408,6 +408,7 @@ export class DetailsPanel implements Disposable {
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
+    // Of a hidden page, only the title of the tab is seen.
     if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });

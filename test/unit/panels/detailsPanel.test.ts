@@ -595,8 +595,8 @@ describe('A details page whose stream changes', () => {
   const titleOf = (shown: Shown | undefined) => (shown?.kind === 'details' ? shown.title : undefined);
 
   it(
-    'shows that within a moment while it is visible, and tells a hidden page nothing',
-    withDetails(async ({ service, open, page, context, clock, heard, see, requests }) => {
+    'shows that within a moment while it is visible, and when hidden, in the title of its tab alone',
+    withDetails(async ({ service, open, page, tab, context, clock, heard, see, requests }) => {
       const { id } = service.control.addStream({ name: 'Before' });
       await open('stream', id);
       await waitUntil(async () => titleOf(page()) === 'Before');
@@ -612,6 +612,7 @@ describe('A details page whose stream changes', () => {
       see(false);
       const told = heard.length;
       await rename('Hidden');
+      assert.equal(tab(), 'Hidden (Details)');
       assert.equal(heard.length, told);
       assert.equal(clock.timerCount, 0, 'nor is anything planned for it');
     }),
