@@ -36,7 +36,6 @@ export function openPage(): OpenPage {
   };
   const keep = (next: number): void => vscode.setState({ ...subject, position: next });
   keep(position());
-  window.addEventListener('blur', closePopovers);
   return {
     name,
     subject,
@@ -60,16 +59,6 @@ export function openPage(): OpenPage {
       sendReady();
     },
   };
-}
-
-/** Closes menus when the user turns to another part of VS Code, like VS Code's own. */
-function closePopovers(): void {
-  const { activeElement } = document;
-  for (const popover of document.querySelectorAll<HTMLElement>(':popover-open')) {
-    // Closing a popover that has the focus returns it to the button, and so to this page.
-    if (activeElement instanceof HTMLElement && popover.contains(activeElement)) activeElement.blur();
-    popover.hidePopover();
-  }
 }
 
 function isPing(message: unknown): message is Ping {

@@ -294,11 +294,6 @@ const SHAPES = {
 
 type Icon = keyof typeof SHAPES;
 
-/** Returns whether a menu or the list of keys is open. Escape closes that first. */
-export function hasPopover(): boolean {
-  return document.querySelector(':popover-open') !== null;
-}
-
 /** Creates an icon in the text's color. It has no name of its own, because its button has one. */
 export function makeIcon(icon: Icon): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');

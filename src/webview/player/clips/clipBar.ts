@@ -3,7 +3,8 @@ import { setApiKeyLabel } from '../../../texts/labels.ts';
 import { createClipLabel, withoutDots } from '../../../texts/lateLabels.ts';
 import { parseTimer } from '../../../util/positions.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { drawFrame, formatTimeOfDay, hasPopover, makeIcon, withKey } from '../elements.ts';
+import { hasPopover } from '../../popovers.ts';
+import { drawFrame, formatTimeOfDay, makeIcon, withKey } from '../elements.ts';
 import type { Action, ClipCut, ClipOutcome, ClipProblem } from '../messages.ts';
 import type { Playback } from '../playback.ts';
 import {

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import { setApiKeyLabel, watchLabel } from '../../../texts/labels.ts';
 import { make, makeButton } from '../../makeElement.ts';
-import { hasPopover, makeClose } from '../elements.ts';
+import { hasPopover } from '../../popovers.ts';
+import { makeClose } from '../elements.ts';
 import type { Action, ClipProblem } from '../messages.ts';
 
 interface MadeClipHost {
