@@ -43,7 +43,10 @@ export interface LiveStreamsApi {
   listLiveStreams(): Promise<readonly LiveStream[]>;
   /** Resolves to undefined if there is no such stream. */
   getStream(idOrPlaybackId: string): Promise<LiveStreamDetails | undefined>;
-  /** A vscode.Event. Fires when this window learns that streams went live or ended, and when the user switches connections. Sends no request by itself. */
+  /**
+   * A vscode.Event. Fires when this window learns that streams went live or ended, and when the user switches
+   * connections. Sends no request by itself.
+   */
   readonly onDidChangeLiveStreams: (
     listener: () => unknown,
     thisArgs?: unknown,
