@@ -408,7 +408,7 @@ export class DetailsPanel implements Disposable {
       this.#page.title = tab;
       this.#name = nameInTab(tab, this.#target.kind);
     }
-    // Of a hidden page, only the title of the tab is seen.
+    // Only the tab title of a hidden page is visible.
     if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });

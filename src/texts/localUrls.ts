@@ -15,7 +15,7 @@ const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
   credentials: sentenceOfCredentials,
   port: () => t('The port must be a number from 1 to 65535.'),
   notLoopback: () => t('Events are sent to this computer only. Enter a URL with localhost, 127.0.0.1, or [::1].'),
-  resolvesElsewhere: () => t('Your network settings resolve this name to another computer. Use 127.0.0.1 instead.'),
+  resolvesElsewhere: () => t('On your network, this name resolves to another computer. Use 127.0.0.1 instead.'),
   notResolved: () => t("This computer can't resolve the host name in the URL. Use localhost or 127.0.0.1 instead."),
   inUse: () => t('Another window is already sending events to this URL.'),
   noUrl: () => t('Select a URL on this computer first.'),

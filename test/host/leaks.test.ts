@@ -356,7 +356,7 @@ describe('Keys in files', () => {
       await eventually(() => assert.deepEqual(marksOf(document), []));
       const before = readIfThere('.env');
       await vscode.commands.executeCommand(fix?.command?.command ?? '', ...(fix?.command?.arguments ?? []));
-      await eventually(() => assert.equal(product.window.said.pop()?.text, "There's no key here anymore."));
+      await eventually(() => assert.equal(product.window.said.pop()?.text, 'The key is no longer in this file.'));
       assert.equal(readIfThere('.env'), before);
     }),
   );

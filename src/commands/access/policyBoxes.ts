@@ -156,7 +156,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
-        item('jwt', t('Only viewers whose token was signed with one of your signing keys can watch.')),
+        item('jwt', t('Only viewers with a token that you signed can watch.')),
         item('webhook', t('A webhook decides who can watch.')),
       ],
     });
@@ -177,7 +177,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
     const split = (text: string) => text.split(/[\s,]+/).filter((each) => each !== '');
     const options = {
       prompt: t(
-        'Enter the origins of websites that can play "{0}", separated by spaces, or leave the box empty to allow all',
+        'Enter the origins of the websites where "{0}" can be played, separated by spaces, or leave the box empty to allow all',
         nameOf(box.stream),
       ),
       placeholder: 'https://www.example.com https://example.com',

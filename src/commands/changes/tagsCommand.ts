@@ -227,6 +227,6 @@ function problemText(problem: TagsProblem): string {
         oneLine(problem.name, LONGEST_TAG_NAME),
       );
     case 'tooLong':
-      return t('Tags are limited to {0} characters in total. These have {1}.', TAGS_LENGTH_AT_MOST, problem.length);
+      return t('Tags can have up to {0} characters in total. You entered {1}.', TAGS_LENGTH_AT_MOST, problem.length);
   }
 }

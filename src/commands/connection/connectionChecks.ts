@@ -67,7 +67,7 @@ export function sentenceOf({ error, host, found, failedAt }: CheckFailure): stri
       return t('{0} is receiving too many requests. Wait a moment, and then try again.', host);
     case 'forbidden':
       if (error.detail !== undefined) break;
-      return t("{0} doesn't let this API key list streams.", host);
+      return t("This API key doesn't have permission to list streams on {0}.", host);
   }
   return describeError(error, { service: host, now: failedAt });
 }

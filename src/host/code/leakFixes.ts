@@ -159,7 +159,7 @@ async function moveKey({ guard, git }: FixOptions, uri: vscode.Uri, at: vscode.P
   const leak = guard.leaksOf(uri).find(({ line, start }) => line === at.line && start === at.character);
   const kind = leak?.owner.kind;
   if (leak === undefined || kind === undefined || kind === 'token')
-    throw new EnvMoveError(t("There's no key here anymore."));
+    throw new EnvMoveError(t('The key is no longer in this file.'));
   const key = document.getText(rangeOf(leak));
   const written = await writeToEnvFile(git, fileOf(uri), [{ name: VARIABLES[kind], value: key }]);
   const { shownPath } = written;

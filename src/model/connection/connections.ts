@@ -357,7 +357,9 @@ export class Connections implements Disposable {
     this.#warning =
       act === 'store'
         ? t("Couldn't save the API key to secret storage. You'll stay connected until you close this window.")
-        : t("Couldn't read secret storage. Set the API key again. This may be necessary each time you start VS Code.");
+        : t(
+            "Couldn't read from secret storage. Set the API key again. This may be necessary each time you start VS Code.",
+          );
   }
 }
 

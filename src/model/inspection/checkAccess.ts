@@ -64,7 +64,7 @@ function judge(outcome: number | string, host: string): Finding {
   if (outcome === 401 || outcome === 403) return { ...base, mark: 'good', figure: t('Denied ({0})', outcome) };
   if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) {
     const meaning = t('The stream is private, but anyone with its URL can watch it.');
-    const advice = t('A new playback policy may not apply yet. Check again in a moment.');
+    const advice = t('A new playback policy may not have taken effect yet. Check again in a moment.');
     return {
       ...base,
       mark: 'bad',

@@ -222,7 +222,7 @@ export function streamHeading(
   const words = stateWords(fact, reader);
   const live = isLive(fact);
   const beganAt = live ? runningSession(store.snapshot, stream.id)?.createdAt : undefined;
-  const note = t('Private: your signing key is used to play it here. Others need a token.');
+  const note = t('Private: your signing key is used to play the stream here. Others need a token.');
   const privacy = tokenUntil === undefined ? privateWord(fact.stream) : false;
   const tone = live && !isOutdated(store.snapshot) ? toneOf(fact.stream) : undefined;
   const heading = {

@@ -322,7 +322,9 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push(service.baseUrl, 'other-key-78');
       await fixture.run('addConnection');
       const actions = '[Get an API Key] [Change URL…]';
-      assert.deepEqual(ui.seen.corrections, [`${host(fixture)} doesn't let this API key list streams. ${actions}`]);
+      assert.deepEqual(ui.seen.corrections, [
+        `This API key doesn't have permission to list streams on ${host(fixture)}. ${actions}`,
+      ]);
     }),
   );
 

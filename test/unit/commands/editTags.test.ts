@@ -151,7 +151,7 @@ describe('Editing the tags of a stream', () => {
         assert.deepEqual(fixture.ui.seen.corrections, [
           'Enter a JSON object, such as {"event": "Summit"}.',
           'The value of "live" must be a string, a number, or a list of strings and numbers.',
-          'Tags are limited to 2048 characters in total. These have 2058.',
+          'Tags can have up to 2048 characters in total. You entered 2058.',
         ]);
         assert.deepEqual(tagsOf(fixture, id), { event: 'Talks' });
       },

@@ -250,7 +250,7 @@ describe('a secret storage that rejects', () => {
     assert.deepEqual(await connections.list(), [
       { id: 'old', name: 'Old', baseUrl: 'https://a.example', hasKey: false },
     ]);
-    assert.match(connections.takeWarning() ?? '', /^Couldn't read secret storage/);
+    assert.match(connections.takeWarning() ?? '', /^Couldn't read from secret storage/);
     await assert.rejects(connections.remove('old'));
     assert.equal((await connections.list()).length, 1);
     await connections.update('old', { apiKey: KEY });

@@ -92,7 +92,7 @@ describe('A secret storage that does not answer', () => {
       assert.equal(stateOf(fixture), 'none');
       assert.match(
         fixture.ui.seen.said[0]?.message ?? '',
-        /^Couldn't read secret storage\. Set the API key again\. This may be necessary each time you start VS Code\./,
+        /^Couldn't read from secret storage\. Set the API key again\. This may be necessary each time you start VS Code\./,
       );
     }),
   );

@@ -138,7 +138,10 @@ describe('A player of a private stream', () => {
       const { id, playbackId, key } = await makePrivate(fixture);
       await open('stream', id);
       assert.equal(page().problem, undefined);
-      assert.equal(page().heading.note, 'Private: your signing key is used to play it here. Others need a token.');
+      assert.equal(
+        page().heading.note,
+        'Private: your signing key is used to play the stream here. Others need a token.',
+      );
       assert.ok(!page().heading.facts.includes('private'), 'the note says it');
       assert.deepEqual(page().offers.slice(0, 2), ['copyWithToken', 'openInBrowser']);
       const token = tokenIn(asked.at(-1));
