@@ -216,7 +216,7 @@ function makeKeys(): HTMLElement {
     [t('Skip back or forward 10 seconds'), 'J', 'L'],
     [t('Previous or next frame'), ',', '.'],
     [t('Jump to 0% through 90%'), '0–9'],
-    [t('Jump to the start or end'), 'Home', 'End'],
+    [t('Jump to the start or end'), 'Home / End'],
     [t('Decrease or increase speed'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
