@@ -586,7 +586,7 @@ function healthSection(
   { hasTargets, isChecked }: HealthParts,
 ): readonly Section[] {
   if (streamState(fact) === 'stale') {
-    // These results are from when data still arrived. That it no longer does is shown above.
+    // These results are from when data still arrived. The page already says above that no data arrives.
     const unmet = isChecked ? known.filter(isUnmet) : [];
     return unmet.length > 1 ? [healthTable(unmet.map((condition) => conditionRow(condition, reader)))] : [];
   }

@@ -140,7 +140,7 @@ export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, '
   };
 }
 
-/** Returns the number of rows that the service counts but that weren't on any page. */
+/** Returns how many rows of the service's total weren't on any page. */
 function missingOf({ hasNextPage, total, seen, unreadable }: Omit<Listed, 'streams'>): number {
   return hasNextPage || total === undefined ? 0 : Math.max(0, total - seen - unreadable);
 }
