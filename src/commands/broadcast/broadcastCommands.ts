@@ -243,7 +243,7 @@ async function pickSource(
   const { isFfmpeg } = await import('../../broadcast/sender.ts');
   const hasFfmpeg = await isFfmpeg(context.settings.ffmpeg());
   const clock = { label: t('Test Pattern with Clock (ffmpeg)'), icon: 'watch', value: 'clock' };
-  const formats = hasFfmpeg ? t('any format that ffmpeg reads') : t('MP4 with H.264 and AAC');
+  const formats = hasFfmpeg ? 'MP4, MOV, MKV, WebM, TS, FLV, AVI' : t('MP4 with H.264 and AAC');
   const items: readonly PickItem<string>[] = [
     { label: t('Test Pattern'), description: t('built in'), icon: 'symbol-color', value: 'pattern' },
     ...(hasFfmpeg ? [clock] : []),
