@@ -44,8 +44,8 @@ export interface LiveStreamsApi {
   /** Resolves to undefined if there is no such stream. */
   getStream(idOrPlaybackId: string): Promise<LiveStreamDetails | undefined>;
   /**
-   * A vscode.Event. Fires when this window learns that streams went live or ended, and when the user switches
-   * connections. Sends no request by itself.
+   * A vscode.Event. Fires when this window learns that streams went live, ended, or started or stopped receiving data,
+   * and when the user switches connections. Sends no request by itself.
    */
   readonly onDidChangeLiveStreams: (
     listener: () => unknown,

@@ -93,7 +93,7 @@ describe('What agents and other extensions ask', () => {
     assert.deepEqual([made?.name, changesSent()], ['Made by an agent', ['POST /api/stream']]);
   });
 
-  it('is answered to other extensions without keys, and they hear of streams that go live', async () => {
+  it('is answered to other extensions without keys, and they hear of streams that go live or lose their data', async () => {
     await make({ exported: 'follow' });
     const idle = service.control.streams().find(({ parentId, isActive }) => parentId === undefined && !isActive);
     const { id, playbackId, name } = idle ?? assert.fail('no idle stream');
@@ -107,6 +107,13 @@ describe('What agents and other extensions ask', () => {
     for (const key of keys) assert.ok(!text.includes(key));
     assert.ok(keys.length > 10);
     await make({ command: 'liveStreams.refresh' });
-    assert.ok(((await make({ exported: 'changes' })) as readonly unknown[]).length > 0);
+    const changes = async () => ((await make({ exported: 'changes' })) as readonly unknown[]).length;
+    const started = await changes();
+    assert.ok(started > 0);
+    service.control.setStream(id, { lastSeen: Date.now() - 600_000 });
+    await make({ command: 'liveStreams.refresh' });
+    assert.equal(await changes(), started + 1, 'no data');
+    await make({ command: 'liveStreams.refresh' });
+    assert.equal(await changes(), started + 1, 'no change');
   });
 });

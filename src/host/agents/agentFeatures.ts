@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { LiveStreamsApi } from '../../agents/liveStreamsApi.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import type { StreamStore } from '../../model/store/store.ts';
-import { liveStreams } from '../../model/store/streams.ts';
+import { isOnAir, isStale } from '../../model/store/streams.ts';
 import type { LazyPart } from '../../util/lazyParts.ts';
 import { couldNotLoad } from '../start/registrations.ts';
 import type { AgentsRuntime } from './agentsRuntime.ts';
@@ -37,7 +37,7 @@ export function registerAgentFeatures(
     getStream: async (text) => (await agents()).reads.getStream(text),
     onDidChangeLiveStreams(listener, thisArgs, disposables) {
       const subscription = onDidChange(({ previous, current }) => {
-        if (liveIds(previous) !== liveIds(current)) listener.call(thisArgs);
+        if (activeStates(previous) !== activeStates(current)) listener.call(thisArgs);
       });
       disposables?.push(subscription);
       return subscription;
@@ -46,7 +46,8 @@ export function registerAgentFeatures(
   return { api, tools: vscode.Disposable.from(...tools) };
 }
 
-function liveIds(snapshot: Snapshot): string {
-  const ids = liveStreams(snapshot).map(({ stream }) => stream.id);
-  return [snapshot.generation, ...ids.sort()].join();
+function activeStates(snapshot: Snapshot): string {
+  const states: (number | string)[] = [snapshot.generation];
+  for (const [id, fact] of snapshot.streams) if (isOnAir(fact.stream)) states.push(id + isStale(fact));
+  return states.sort().join();
 }
