@@ -400,19 +400,17 @@ export class DetailsPanel implements Disposable {
       }
       return;
     }
+    const stream = this.#streamShown();
+    if (stream !== undefined) this.#setTab(nameOf(stream));
+    // Only the tab title of a hidden page is visible.
+    if (!this.#page.isSeen) return;
     const shown = this.#shown;
     if (shown.kind === 'details') {
       this.#placeOfTargets ??= placeOfTargets(shown);
-      const named = this.#streamShown();
-      const tab = detailsTab(named === undefined ? shown.title : nameOf(named));
-      this.#page.title = tab;
-      this.#name = nameInTab(tab, this.#target.kind);
+      if (stream === undefined) this.#setTab(shown.title);
     }
-    // Only the tab title of a hidden page is visible.
-    if (!this.#page.isSeen) return;
     const session = this.#sessionShown;
     if (session !== undefined && !this.#isOld) this.#player?.followSession(session, { startsItself: false });
-    const stream = this.#streamShown();
     const isGone = this.#isGone;
     this.#shownLast = shown.kind === 'details' ? { shown, secrets: this.#secrets, session, isGone } : undefined;
     this.#show(shown);
@@ -421,6 +419,12 @@ export class DetailsPanel implements Disposable {
     const live = session === undefined ? stream : liveStreamOf(session, this.#options.store.snapshot);
     const { playbackId, playbackPolicy } = (hasPicture ? live : undefined) ?? {};
     this.#picture.follow(playbackId, playbackPolicy);
+  }
+
+  #setTab(name: string): void {
+    const tab = detailsTab(name);
+    this.#page.title = tab;
+    this.#name = nameInTab(tab, this.#target.kind);
   }
 
   #show(shown: Shown): void {

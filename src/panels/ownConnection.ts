@@ -23,7 +23,7 @@ export interface Owned {
 
 type Way = NotOpen['ways'][number];
 
-/** Returns the buttons for what the user can do. */
+/** Returns buttons that lead back to the connection. */
 export function wayButtons({ ways }: Pick<NotOpen, 'ways'>): readonly { readonly label: string; readonly act: Way }[] {
   return ways.map((act) => ({ label: WAY_LABELS[act](), act }));
 }

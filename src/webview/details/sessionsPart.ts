@@ -133,6 +133,16 @@ function makeRow(session: ShownSession, press: Press) {
   details.className = 'link';
   details.title = t('Show Session Details');
   const acts = make('td', 'rowActs');
+  if (canDownload) {
+    const download: Button = {
+      label: downloadMp4Label(),
+      hint: t('Download MP4: {0}', start),
+      act: 'downloadMp4',
+      session: id,
+      icon: 'download',
+    };
+    acts.append(makeActButton(download, press));
+  }
   if (canPlay) {
     const play: Button = isLive
       ? { label: watchLabel(), hint: joinWords(watchLabel(), start), act: 'watchStream', icon: 'play' }
@@ -144,16 +154,6 @@ function makeRow(session: ShownSession, press: Press) {
           icon: 'play',
         };
     acts.append(makeActButton(play, press));
-  }
-  if (canDownload) {
-    const download: Button = {
-      label: downloadMp4Label(),
-      hint: t('Download MP4: {0}', start),
-      act: 'downloadMp4',
-      session: id,
-      icon: 'download',
-    };
-    acts.append(makeActButton(download, press));
   }
   const length = make('td', '', ...(isLive ? [makeMark('live')] : []), duration);
   return make('tr', '', make('td', '', details), length, make('td', '', makeMark(tone), recording), acts);
