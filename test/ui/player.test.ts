@@ -562,6 +562,31 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       await untilAlone('Bird nest cam');
     });
 
+    it('show no frames as dropped that the browser did not draw because they were hidden', async () => {
+      const { page } = workbench();
+      const statistics = playerFrame(page).locator('.statistics');
+      await pressMenuEntry(page, 'Playback Statistics');
+      await statistics.waitFor();
+      const dropped = () =>
+        page.frames().reduce(async (found, frame) => {
+          const count = await frame.evaluate(
+            'document.querySelector("video")?.getVideoPlaybackQuality().droppedVideoFrames',
+          );
+          return typeof count === 'number' ? count : found;
+        }, Promise.resolve(0));
+      const seen = await dropped();
+      await runEditorCommand(page, 'File: New Untitled Text File');
+      await waitUntil(async () => (await dropped()) > seen + 60);
+      await tabNamed(page, 'Bird nest cam').click();
+      await statistics.waitFor();
+      await waitUntil(async () => {
+        const shown = (await statistics.locator('dd').last().innerText()).split(' / ')[0]?.replaceAll(',', '');
+        return Number(shown) < (await dropped()) - 40;
+      });
+      await pressMenuEntry(page, 'Playback Statistics');
+      await statistics.waitFor({ state: 'hidden' });
+    });
+
     it('keep the sound while they are hidden, if they are in Picture in Picture', async () => {
       const { page } = workbench();
       await tree.pressRowAction(page, 'Keynote', 'Watch Stream');

@@ -68,6 +68,11 @@ export class Controls {
     this.draw();
   }
 
+  /** Call when the page was shown or hidden. */
+  seenOrHidden(isSeen: boolean): void {
+    this.#statistics.seenOrHidden(isSeen);
+  }
+
   draw(): void {
     const { video, play, mute, volume, speed } = this.#elements;
     if (video.paused || video.ended) setTool(play, 'play', t('Play'));

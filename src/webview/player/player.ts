@@ -371,6 +371,7 @@ class Player {
   setVisible(isVisible: boolean): void {
     const isShownAgain = isVisible && !this.#isVisible;
     this.#isVisible = isVisible;
+    this.#controls.seenOrHidden(isVisible);
     if (isShownAgain && this.#isResting) void this.#start();
     else this.#restUnnoticed();
     this.#followUse();
@@ -633,13 +634,9 @@ class Player {
 
   async #saveFrame(): Promise<void> {
     const { video } = this.#elements;
-    try {
-      const png = await readFrame(video);
-      if (png === undefined) this.#notice(t("There's no frame to save yet."), []);
-      else this.#host.send({ kind: 'frame', png, position: video.currentTime });
-    } catch {
-      this.#notice(t("Couldn't save the frame. The video server doesn't allow cross-origin access."), []);
-    }
+    const png = await readFrame(video);
+    if (png === undefined) this.#notice(t("There's no frame to save yet."), []);
+    else this.#host.send({ kind: 'frame', png, position: video.currentTime });
   }
 }
 
