@@ -21,7 +21,7 @@ import {
 import { hasRecovered, type Snapshot, type SnapshotChange, type StreamFact } from '../model/store/snapshot.ts';
 import { isLive } from '../model/store/streams.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
-import { idIsGone } from '../texts/refusals.ts';
+import { idIsGone, serviceOrConnectionOf } from '../texts/refusals.ts';
 import { timeSince } from '../util/clock.ts';
 import { noteFailure } from './page.ts';
 import { listRecordings } from './player/broadcastRecording.ts';
@@ -250,11 +250,11 @@ export class DetailsModel {
   }
 
   #troubleOf(error: unknown): string | undefined {
-    const { connection, log } = this.#context;
+    const { log } = this.#context;
     if (isAbortError(error)) return undefined;
     if (isRefusal(error)) return error.sentence;
     noteFailure(log, 'The details could not be loaded', error);
-    return describeError(error, { service: connection.info?.name });
+    return describeError(error, { service: serviceOrConnectionOf(this.#context, error) });
   }
 }
 

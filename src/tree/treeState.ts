@@ -2,7 +2,13 @@ import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isConnected, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
 import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
-import { ageSentence, outdatedReason, recordingsTroubleSentence, troubleSentence } from '../texts/troubles.ts';
+import {
+  ageSentence,
+  outdatedReason,
+  outdatedWords,
+  recordingsTroubleSentence,
+  troubleSentence,
+} from '../texts/troubles.ts';
 import { formatClock } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { joinParts, joinTexts, oneLine } from '../util/text.ts';
@@ -113,13 +119,13 @@ function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): st
 }
 
 /**
- * Returns the description of a view other than Streams: its connection, if there are several, and whether its rows are
- * old. Streams says why.
+ * Returns the description of a view other than Streams: its connection, if there are several, and why its rows are old,
+ * in a word or two. Streams says more.
  */
 export function ownDescription(snapshot: Snapshot, rows: readonly unknown[]): string | undefined {
   return joinParts(
     isAmbiguous(snapshot) && nameOfConnection(snapshot),
-    isOutdated(snapshot) && rows.length > 0 && outOfDateWords(),
+    isOutdated(snapshot) && rows.length > 0 && outdatedWords(snapshot),
   );
 }
 

@@ -96,7 +96,7 @@ async function tryReadHealth(
     account.writer.healthRead(id, health);
     return health;
   } catch (error) {
-    if (isApiError(error)) return describeError(error, { service: connection.info?.name });
+    if (isApiError(error)) return describeError(error, { service: error.host ?? connection.info?.name });
     throw error;
   }
 }

@@ -10,7 +10,7 @@ import { isLive } from '../../model/store/streams.ts';
 import type { Downloads, PageUi, Transport } from '../../services.ts';
 import { webhookDecides } from '../../texts/access.ts';
 import { isRefusal } from '../../texts/refusal.ts';
-import { streamIsGone } from '../../texts/refusals.ts';
+import { serviceOrConnectionOf, streamIsGone } from '../../texts/refusals.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
 import { oneLine } from '../../util/text.ts';
 import type { Action, Heading, LoadedPart, PagePart, Problem, Source } from '../../webview/player/messages.ts';
@@ -105,20 +105,24 @@ export async function findPlayback(context: PlayerContext, options: FindOptions)
     if (options.signal.aborted || isAbortError(error)) throw error;
     if (!isRefusal(error)) noteFailure(context.log, 'Finding out what to play failed', error);
     const { problem, isPending } = describeFailure(context, error);
-    return { ...onlyProblem(problem), isPending, hasFailed: true };
+    return { ...onlyProblem(problem), isPending, hasFailed: !isRefusal(error) };
   }
 }
 
 /** Returns what to say about a failed request, and whether a later one may succeed. */
-export function describeFailure({ target, connection, store }: PlayerContext, error: unknown) {
+export function describeFailure(context: PlayerContext, error: unknown) {
+  const { target, store, settings } = context;
   if (isRefusal(error)) {
     const hasPage = target.kind === 'stream' && store.snapshot.streams.has(target.id);
     return { problem: problemOf(error.sentence, hasPage ? ['showDetails'] : []), isPending: false };
   }
   const reason = isApiError(error) ? error.reason : undefined;
-  const sentence = describeOpening(error, connection.info?.name);
+  const sentence = describeOpening(error, serviceOrConnectionOf(context, error));
   const actions: readonly Action[] = reason === 'unauthorized' ? ['setApiKey'] : ['retry', 'openInBrowser'];
-  return { problem: problemOf(sentence, actions), isPending: reason !== undefined && PASSING.has(reason) };
+  const problem = problemOf(sentence, actions);
+  const isPending = reason !== undefined && PASSING.has(reason);
+  const isRetried = isPending && settings.refreshInterval() > 0;
+  return { problem: isRetried ? ({ ...problem, isRetried: true } as const) : problem, isPending };
 }
 
 const PASSING: ReadonlySet<ApiErrorReason> = new Set(['network', 'timeout', 'unavailable', 'rateLimited']);

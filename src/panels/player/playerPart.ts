@@ -385,7 +385,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when the player's page was shown or hidden. When shown again, it asks at once, at any refresh interval.
+   * Call when the player's page was shown or hidden. When shown again, it asks immediately, at any refresh interval.
    */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
@@ -425,7 +425,7 @@ export class PlayerPart implements Disposable {
     } else this.#timer.set(canPoll && isDue ? clock.setTimeout(() => void this.#poll(), seconds * 1000) : undefined);
   }
 
-  /** Retries at once what the network or the video server interrupted. Call when it may be back. */
+  /** Retries immediately what the network or the video server interrupted. Call when it may be back. */
   retryLost(): void {
     if (this.#canRetryLost) this.#tryAgain({ isQuiet: true });
   }
@@ -483,7 +483,7 @@ export class PlayerPart implements Disposable {
     this.#options = { ...this.#options, store, loader, connection };
   }
 
-  /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded at once. */
+  /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded immediately. */
   followStream(): void {
     const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
     const { snapshot } = this.#options.store;
@@ -550,10 +550,13 @@ export class PlayerPart implements Disposable {
     const isStillLost = this.#retry === 'lost' && hasFailed && isPending;
     const shown = this.#planRetry(problem, isStillLost ? 'lost' : retry);
     if (subject !== undefined) this.#options.onFound?.(subject);
-    // What was known before may no longer hold.
-    const kept = { ...this.#shown.heading, facts: [], tone: undefined, isLive: false };
+    const before = this.#shown;
+    // What was known of a stream may no longer hold. A recording or clip stays the same.
+    const isSame = hasFailed && this.#subject !== undefined && this.#options.target.kind !== 'stream';
+    const kept = isSame ? before.heading : { ...before.heading, facts: [], tone: undefined, isLive: false };
     const hasFile = this.#subject?.media?.kind === 'hls' && this.#subject.session?.mp4Url !== undefined;
-    this.#show({ heading: heading ?? kept, source, problem: shown, offers, hasFile });
+    const offered = isSame ? before.offers : offers;
+    this.#show({ heading: heading ?? kept, source, problem: shown, offers: offered, hasFile });
     this.#learnBeginning();
     this.#planPoll();
   }

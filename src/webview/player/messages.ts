@@ -29,8 +29,14 @@ export interface Source {
 }
 
 export type Problem =
-  /** A sentence from the host, with details and the actions that help. */
-  | { readonly kind: 'said'; readonly sentence: string; readonly detail?: string; readonly actions: readonly Action[] }
+  /** A sentence from the host, with details and the actions that help. `isRetried`: the host retries until it plays. */
+  | {
+      readonly kind: 'said';
+      readonly sentence: string;
+      readonly detail?: string;
+      readonly actions: readonly Action[];
+      readonly isRetried?: true;
+    }
   | { readonly kind: 'opening' }
   /** The broadcast goes on, but its playlist isn't there yet. The host retries. */
   | { readonly kind: 'unpublished' }

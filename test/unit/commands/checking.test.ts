@@ -157,7 +157,8 @@ describe('Checking a stream', () => {
     withCommands(LIVING, async (fixture) => {
       fixture.service.control.fault(({ path }) => (path.endsWith('/health') ? { status: 500 } : undefined));
       await fixture.run('checkStream', liveStream(fixture).id);
-      assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), ['  ! Health: Production is unavailable (500).']);
+      const { host } = new URL(fixture.service.baseUrl);
+      assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), [`  ! Health: ${host} is unavailable (500).`]);
       assert.ok(reportIn(fixture).includes('✓ Time to first segment'));
     }),
   );

@@ -527,7 +527,7 @@ describe('trouble in the Recordings view', () => {
     for (let tries = 0; tries < 2; tries++) {
       assert.deepEqual(await rows(), before);
       const { description, message } = state();
-      assert.deepEqual([description, message], ['out of date', undefined]);
+      assert.deepEqual([description, message], ['service unavailable', undefined]);
       await loader.reloadRecordings();
     }
     service.fault = undefined;
@@ -588,7 +588,11 @@ describe('trouble in the Recordings view', () => {
     await loader.reloadRecordings();
     assert.deepEqual(await rows(), before);
     const { description, message } = state();
-    assert.deepEqual([description, message], ['out of date', undefined], 'the Streams view says why');
+    assert.deepEqual(
+      [description, message],
+      ['API key rejected', undefined],
+      'the Streams view offers what can be done',
+    );
     const asked = service.requests.length;
     await rows();
     assert.equal(service.requests.length, asked);

@@ -219,12 +219,17 @@ describe('the view’s description', () => {
     assert.equal(recordingsState(aSnapshot(all), DRAWING).description, 'all sessions');
   });
 
-  it('says in the other views that their rows are old while the connection fails, as Streams says why', () => {
+  it('says in the other views, in a word or two, why their rows are old', () => {
     const refused = { kind: 'refused', info: aConnection() } as const;
-    for (const parts of [{ connection: refused }, { trouble: aTrouble('network') }]) {
-      assert.equal(ownDescription(aSnapshot(parts), ['row']), 'out of date');
+    const failures = [
+      [{ connection: refused }, 'API key rejected'],
+      [{ trouble: aTrouble('network') }, 'not reachable'],
+      [{ trouble: aTrouble('unavailable') }, 'service unavailable'],
+    ] as const;
+    for (const [parts, why] of failures) {
+      assert.equal(ownDescription(aSnapshot(parts), ['row']), why);
       assert.equal(ownDescription(aSnapshot(parts), []), undefined, 'no row is old');
-      assert.equal(ownDescription(aSnapshot({ ...parts, connectionCount: 2 }), ['row']), 'Production · out of date');
+      assert.equal(ownDescription(aSnapshot({ ...parts, connectionCount: 2 }), ['row']), `Production · ${why}`);
     }
     assert.equal(ownDescription(aSnapshot(), ['row']), undefined);
   });

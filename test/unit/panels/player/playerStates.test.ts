@@ -459,8 +459,10 @@ describe('The heading of a player', () => {
 
 describe('A player whose service stops responding', () => {
   const down = { status: 500, body: '{"errors":["it is down"]}' } as const;
-  const sentence = 'Production responded with an error (500): it is down.';
-  const unavailable = { kind: 'said', sentence, actions: ['retry', 'openInBrowser'] };
+  const unavailable = ({ service }: PlayerFixture) => {
+    const sentence = `${new URL(service.baseUrl).host} responded with an error (500): it is down.`;
+    return { kind: 'said', sentence, actions: ['retry', 'openInBrowser'], isRetried: true };
+  };
   const isShown = (fixture: PlayerFixture, problem: unknown) =>
     waitUntil(async () => JSON.stringify(fixture.page().problem) === JSON.stringify(problem));
 
@@ -474,7 +476,7 @@ describe('A player whose service stops responding', () => {
       assert.equal(awaited?.kind, 'notLive');
       service.control.fault(() => down);
       await clock.advance(INTERVAL);
-      await isShown(fixture, unavailable);
+      await isShown(fixture, unavailable(fixture));
       const { serial } = page();
       await waitUntil(async () => clock.timerCount === 1);
       await clock.advance(INTERVAL);
@@ -497,10 +499,27 @@ describe('A player whose service stops responding', () => {
       const { id } = service.control.addStream({ name: 'Keynote' });
       service.control.fault(() => down);
       await open('stream', id);
-      await isShown(fixture, unavailable);
+      await isShown(fixture, unavailable(fixture));
       service.control.fault(undefined);
       await clock.advance(INTERVAL);
       await untilProblem('notLive');
+    }),
+  );
+
+  it(
+    'keeps what is known of a recording, and what is offered for it',
+    withPlayer(async (fixture) => {
+      const { service, open, page, media, untilProblem } = fixture;
+      const stream = service.control.addStream({ name: 'Keynote' });
+      const { id } = service.control.addSession(stream.id, READY);
+      media(503);
+      const part = await open('session', id);
+      const { heading, offers } = await untilProblem('status');
+      assert.ok(heading.facts.length > 0 && offers.includes('copyAddress'), JSON.stringify({ heading, offers }));
+      service.control.fault(() => down);
+      await part.receive({ kind: 'act', action: 'retry' });
+      await isShown(fixture, unavailable(fixture));
+      assert.deepEqual([page().heading, page().offers], [heading, offers]);
     }),
   );
 
@@ -560,7 +579,7 @@ describe('A player whose service stops responding', () => {
       const { problem: ended } = await untilProblem('ended');
       service.control.fault(() => down);
       await clock.advance(INTERVAL);
-      await isShown(fixture, unavailable);
+      await isShown(fixture, unavailable(fixture));
       service.control.fault(undefined);
       await waitUntil(async () => clock.timerCount === 1);
       await clock.advance(INTERVAL);
