@@ -314,7 +314,7 @@ export interface MaskedDocument {
 
 /**
  * `connection` is the ID of the row's connection; by default, the active one's. With `keepsFocus`, it's only revealed
- * in a view that is visible, which doesn't get the focus.
+ * in a view that is visible, which doesn't get focus.
  */
 export type RowReference = { readonly connection?: string; readonly keepsFocus?: true } & (
   | { readonly kind: 'group'; readonly list: 'idle' }

@@ -62,7 +62,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   plainHttp: (service) => t("{0} doesn't use HTTPS. Check the URL and port.", service),
   tlsVersion: (service) => t('{0} supports only outdated encryption. TLS 1.2 or later is required.', service),
   tlsHandshake: (service) =>
-    t('{0} refused the secure connection. It may require a client certificate or an unavailable cipher.', service),
+    t('{0} refused the secure connection. It may require a client certificate or an unsupported cipher.', service),
   http2Only: (service) => t('{0} supports only HTTP/2. Set liveStreams.network.client to "editor".', service),
   clientCertificate: (service) => t("{0} requires a client certificate, which Live Streams doesn't support.", service),
   proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),

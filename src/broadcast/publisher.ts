@@ -243,7 +243,7 @@ export class Publisher implements Disposable {
       : new BroadcastError('closed', 'The server closed the connection');
   }
 
-  /** Closes the socket at once. */
+  /** Closes the socket immediately. */
   end(reason: unknown): void {
     if (!this.#ended.signal.aborted) {
       const isReset = reason instanceof BroadcastError && reason.reason === 'closed';

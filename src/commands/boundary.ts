@@ -32,7 +32,7 @@ export interface BoundaryContext extends CommandContext {
   readonly activeContext?: BoundaryContext | undefined;
   /** Returns the context of a connection that is shown beside the active one; undefined if none has this ID. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
-  /** Shows that a command is running, unless it ends at once. */
+  /** Shows that a command is running, unless it ends immediately. */
   readonly showWork: (command: CommandId) => Disposable;
   /** "Rename Stream", as in the Command Palette. */
   readonly commandTitle: (command: CommandId) => string;

@@ -121,7 +121,7 @@ export interface CodeEditor {
   readNearest(name: string): Promise<string | undefined>;
   /** Makes the changes as one undo step. Returns false if the text can't be edited. */
   apply(changes: readonly TextChange[]): Promise<boolean>;
-  /** Shows code in its language and in its place until the preview is closed. Keeps the focus. */
+  /** Shows code in its language and in its place until the preview is closed. Keeps focus. */
   openPreview(): CodePreview;
 }
 

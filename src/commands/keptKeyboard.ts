@@ -6,7 +6,7 @@ import { nameOf } from '../texts/names.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Wraps everything that takes the focus: boxes, pages, files, the browser, and rows that are selected. If it comes
+ * Wraps everything that takes focus: boxes, pages, files, the browser, and rows that are selected. If it comes
  * late, because a service was slow, it would take the keyboard from a user who is working in a text editor by then. A
  * message offers it instead.
  */

@@ -228,7 +228,7 @@ function decode(part: string): string {
 }
 
 const WINDOW = 6;
-// Players wait for three segments before they start. A broadcast that has just begun has these at once.
+// Players wait for three segments before they start. A broadcast that has just begun has these immediately.
 export const HEAD_START = 3;
 const TARGET_SECONDS = 3;
 // 24 hours.

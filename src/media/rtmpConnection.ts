@@ -31,7 +31,7 @@ export class RtmpConnection {
   #received = 0;
   #acknowledged = 0;
 
-  /** The client side writes the first bytes of the handshake at once. */
+  /** The client side writes the first bytes of the handshake immediately. */
   constructor({ side, write, ...limits }: ConnectionOptions) {
     this.#write = write;
     this.#chunks = new ChunkReader(limits);

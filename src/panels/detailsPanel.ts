@@ -286,7 +286,7 @@ export class DetailsPanel implements Disposable {
     }
   }
 
-  /** Says at once that the stream is gone. It is read once more, because the response may have been an old one. */
+  /** Says immediately that the stream is gone. It is read once more, because the response may have been an old one. */
   #loadLeft(): Promise<void> {
     this.#reveal.end();
     this.#model.noteGone();
@@ -364,7 +364,7 @@ export class DetailsPanel implements Disposable {
     }
   }
 
-  /** Asks at once when the page is shown again, regardless of the refresh interval. */
+  /** Asks immediately when the page is shown again, regardless of the refresh interval. */
   async #askAgain(): Promise<void> {
     if (this.#isOpen) await this.#refresh(JUST_READ_MS);
     this.#update();

@@ -72,7 +72,7 @@ export class PageReceiver<Said> {
 
   /**
    * Resolves when the page has received all that was posted before; if it's loading, once it has loaded; if its tab is
-   * closed, at once.
+   * closed, immediately.
    */
   ping(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();

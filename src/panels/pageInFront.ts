@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Disposable, onDispose } from '../util/disposable.ts';
 
-/** VS Code posts to a page that it has the focus within this time after a menu or the palette gave the focus back. */
+/** VS Code posts to a page that it has focus within this time after a menu or the palette gave focus back. */
 const POSTED_WITHIN_MS = 60;
 /** How long a box waits for a page that doesn't answer. */
 const PATIENCE_MS = 5000;
 
-/** A page in a tab, which may have the focus. */
+/** A page in a tab, which may have focus. */
 export interface FocusablePage {
   /** Whether its tab is the active one. */
   readonly isInFront: boolean;
@@ -23,7 +23,7 @@ export function notePage(page: FocusablePage): Disposable {
 }
 
 /**
- * Resolves when the page in front has taken the focus, if VS Code has given it the focus. VS Code posts that to the
+ * Resolves when the page in front has taken focus, if VS Code has given it focus. VS Code posts that to the
  * page, which may react late: it may be busy, or still loading.
  */
 export async function untilFocused(): Promise<void> {

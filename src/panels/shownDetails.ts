@@ -62,7 +62,7 @@ interface ShownParts extends DetailsState {
   readonly canRecover: boolean;
   /** Whether the page is shown again and the service hasn't responded yet: states are those of the last response. */
   readonly isOld?: boolean;
-  /** Whether a player that Watch leads to is open. */
+  /** Whether the player that the Watch button would open is already open. */
   readonly hasPlayer?: boolean;
   readonly placeOfTargets?: SectionPlace | undefined;
   /** Whether the recording of a session's page isn't where the service says. */
@@ -88,7 +88,7 @@ export function shownDetails(context: ModelContext, parts: ShownParts): Shown {
   const fact = target.kind === 'stream' ? factOf(context, target.id) : undefined;
   if (fact !== undefined) {
     const { loadedAt = 0 } = snapshot.sessions.get(target.id) ?? {};
-    // The session goes on as long as its stream does, as in the tree.
+    // As in the tree, a session counts as live as long as its stream does.
     const sessionsAt = Math.max(loadedAt, fact.stream.isActive ? fact.startedAt : 0) || undefined;
     const readers = { reader: readerOf(fact.startedAt), sessionsReader: readerOf(sessionsAt) };
     const { hlsUrl, hasPlayer, placeOfTargets } = parts;

@@ -79,7 +79,7 @@ export class TreeModel implements Disposable {
 
   /**
    * Returns the rows under a row (undefined: the root) for VS Code to show, after loading missing ones. Old rows of
-   * another connection are replaced at once. Never throws itself.
+   * another connection are replaced immediately. Never throws itself.
    */
   async children(node?: Node): Promise<readonly Node[]> {
     if (node === undefined) this.#wasRequested = true;

@@ -1,7 +1,7 @@
 import type { Clock } from '../services.ts';
 import { onDispose } from './disposable.ts';
 
-// In Node, longer timeouts overflow and would fire at once.
+// In Node, longer timeouts overflow and would fire immediately.
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function createClock(): Clock {
@@ -15,7 +15,7 @@ export function createClock(): Clock {
   };
 }
 
-/** Resolves after `ms` milliseconds of the clock, at once for 0. Rejects with the reason of the signal if it aborts. */
+/** Resolves after `ms` milliseconds of the clock. Rejects with the reason of the signal if it aborts. */
 export function delay(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.reject(signal.reason);
   if (ms <= 0) return Promise.resolve();

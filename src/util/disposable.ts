@@ -13,7 +13,7 @@ export function onDispose(run: () => void): Disposable {
   };
 }
 
-/** Disposes its items newest first. Items added after that are disposed at once. */
+/** Disposes its items newest first. Items added after that are disposed immediately. */
 export class DisposableStore implements Disposable {
   readonly #items = new Set<Disposable>();
   #isDisposed = false;

@@ -23,7 +23,7 @@ export function makeOption(value: string, label: string): HTMLOptionElement {
 }
 
 /**
- * Returns the part of an element that has the focus, before it's drawn again. Undefined while a box of VS Code has the
+ * Returns the part of an element that has focus, before it's drawn again. Undefined while a box of VS Code has the
  * window's focus: without it, the box would close.
  */
 export function focusedIn(element: HTMLElement): HTMLElement | undefined {

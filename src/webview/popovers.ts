@@ -7,7 +7,7 @@ export function hasPopover(): boolean {
 export function closePopovers(): void {
   const { activeElement } = document;
   for (const popover of document.querySelectorAll<HTMLElement>(':popover-open')) {
-    // Closing a popover that has the focus returns it to the button, and so to this page.
+    // Closing a popover that has focus returns it to the button, and so to this page.
     if (activeElement instanceof HTMLElement && popover.contains(activeElement)) activeElement.blur();
     popover.hidePopover();
   }

@@ -35,7 +35,7 @@ async function openDownload(
   signal: AbortSignal,
 ) {
   const answer = await fetchOnce(fetch, url, { method: 'GET', headers: { ...PLAIN_BODY, ...headers }, signal });
-  // Reading begins at once: Node cancels an unread body when its Response is collected as garbage.
+  // Reading begins immediately: Node cancels an unread body when its Response is collected as garbage.
   const body: AsyncIterable<Uint8Array> = answer.body?.values() ?? Readable.from([]);
   return { status: answer.status, headers: withoutEncoding(Object.fromEntries(answer.headers)), body };
 }

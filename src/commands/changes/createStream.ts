@@ -107,7 +107,7 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
   const { created, trouble } = await create(context, connection, { stream, isPrompted, retry });
-  // A page that opens late would take the focus from a user who is typing.
+  // A page that opens late would take focus from a user who is typing.
   const isBusy = await context.isUserTyping();
   const named = { ...context, connection };
   const done = trouble ?? t('Created "{0}"', nameOf(created));
@@ -303,7 +303,7 @@ interface Unmade {
   readonly canChoose: boolean;
 }
 
-/** Changes a setting in its own box, or at once. Returns no change if the box is dismissed or left with Back. */
+/** Changes a setting in its own box, or immediately. Returns no change if the box is dismissed or left with Back. */
 type Change = (context: CommandContext, unmade: Unmade, settings: Settings) => Promise<Partial<Settings>>;
 
 const CHANGES: Readonly<Record<SettingAnswer, Change>> = {

@@ -55,7 +55,7 @@ interface Known extends Draft {
  * takes the row of a removed connection, and the row that says that the API wasn't found: then begins with its URL.
  */
 export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
-  // The view's title passes whatever row has the focus.
+  // The view's title passes whatever row has focus.
   if (givenField(given, 'notice') === 'apiNotFound')
     return void (await connectInBoxes(context, await beginWithUrl(context, given)));
   const draft = draftOf(givenField(given, 'removed') ?? given);
@@ -468,6 +468,6 @@ async function enterName(context: CommandContext, entered: Entered): Promise<Nex
 }
 
 function takenNameBox(name: string) {
-  const prompt = t('A connection named "{0}" already exists. Enter another name', oneLine(name, 100));
+  const prompt = t('A connection named "{0}" already exists. Enter another name.', oneLine(name, 100));
   return { title: title(), prompt, suggested: name };
 }

@@ -35,7 +35,7 @@ const WINDOW_BYTES = 2_500_000;
 const APPLICATION = 'live';
 const PUBLISHING_STREAM = 1;
 
-/** Receives broadcasts over RTMP. Disposing stops listening and closes all connections at once. */
+/** Receives broadcasts over RTMP. Disposing stops listening and closes all connections immediately. */
 export class RtmpServer implements Disposable {
   readonly #server: Server;
   readonly #connections = new Set<PublisherConnection>();

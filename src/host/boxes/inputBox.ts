@@ -123,7 +123,7 @@ class InputSession {
     const next = link.run(this.#box.value);
     if (next === 'leave') this.#done.resolve(undefined);
     if (next !== 'retry') return;
-    // The link, which has the focus, is about to disappear.
+    // The link, which has focus, is about to disappear.
     void vscode.commands.executeCommand('workbench.action.focusQuickOpen');
     this.#accept();
   }

@@ -4,14 +4,14 @@ import { untilFocused } from '../../panels/pageInFront.ts';
 import { rowGate } from '../../tree/view/rowGate.ts';
 import { type DisposableStore, onDispose } from '../../util/disposable.ts';
 
-/** Within this time, VS Code has drawn rows, and views have noticed that they lost the focus. */
+/** Within this time, VS Code has drawn rows, and views have noticed that they lost focus. */
 const SETTLES_WITHIN_MS = 60;
 
 let current: vscode.QuickInput | undefined;
 
 /**
- * Shows a box when nothing can take the focus from it: while no view is getting rows, and once the active page has
- * taken the focus. Shows it at once if it replaces another box, which has the focus.
+ * Shows a box when nothing can take focus from it: while no view is getting rows, and once the active page has
+ * taken focus. Shows it immediately if it replaces another box, which has focus.
  */
 export function showBox(box: vscode.QuickInput, owned: DisposableStore): void {
   const settled = current === undefined ? untilSettled() : undefined;

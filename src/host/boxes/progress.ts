@@ -16,7 +16,7 @@ const GONE_AFTER_MS = 900;
 type Task<T> = Parameters<typeof vscode.window.withProgress<T>>[1];
 
 /**
- * Runs a task and shows its progress in a notification that can cancel it, unless the task ends at once. Once shown,
+ * Runs a task and shows its progress in a notification that can cancel it, unless the task ends immediately. Once shown,
  * the notification has to be gone before the outcome is returned: otherwise a message about the outcome would appear
  * next to it.
  */

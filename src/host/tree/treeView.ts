@@ -65,7 +65,7 @@ export function fillView(options: ViewOptions): FilledView {
   const drawTexts = (): void => {
     const state = texts();
     applyMessage(view, state);
-    // VS Code draws the title at once, but the rows of another connection only once it has requested them.
+    // VS Code draws the title immediately, but the rows of another connection only once it has requested them.
     if (!model.hasOldRows || !view.visible) applyTitle(view, state);
     const { badgeHidesAt: hidesAt } = state;
     badgeTimer.set(hidesAt === undefined ? undefined : clock.setTimeout(hideCount, hidesAt - clock.now()));

@@ -11,11 +11,11 @@ const MISPLACED_OF = 4;
 
 /**
  * The state of a stream according to one response. It doesn't change between responses. A suspended stream is suspended
- * at once, although the service reports it as active until it has ended the broadcast.
+ * immediately, although the service reports it as active until it has ended the broadcast.
  */
 export type StreamState = 'live' | 'stale' | 'idle' | 'suspended';
 
-/** Whether it belongs in Active. A suspended stream leaves Active at once, as its row shows. */
+/** Whether it belongs in Active. A suspended stream leaves Active immediately, as its row shows. */
 export function isOnAir({ isActive, suspended }: Stream): boolean {
   return isActive && suspended !== true;
 }

@@ -197,7 +197,7 @@ export class ConnectionWriter implements Disposable {
     this.#apply({ ...facts, lists: { ...this.snapshot.lists, [list]: state } });
   }
 
-  /** For services that return all rows at once. */
+  /** For services that return all rows together. */
   revealMore(list: ListName, rows: number): void {
     this.#setList(list, { revealed: this.snapshot.lists[list].revealed + rows });
   }

@@ -63,7 +63,7 @@ export class StreamEvents implements Disposable {
     this.#owned.dispose();
   }
 
-  /** Polls at once. Events that happen after this has resolved are seen. */
+  /** Polls immediately. Events that happen after this has resolved are seen. */
   async begin(): Promise<void> {
     const { loader, store } = this.#options;
     await Promise.all([loader.refreshActive(), this.#recordings.begin(store.snapshot)]);

@@ -1,5 +1,5 @@
 /**
- * Holds back rows that views request while something else opens: VS Code would return the focus to a view that is drawn
+ * Holds back rows that views request while something else opens: VS Code would return focus to a view that is drawn
  * at that moment.
  */
 class RowGate {

@@ -91,7 +91,7 @@ class DeliveryPage {
   }
 }
 
-/** "Reveal Secrets" becomes "Hide Secrets", and the focus stays on it. */
+/** "Reveal Secrets" becomes "Hide Secrets", and focus stays on it. */
 function focusAgain(part: HTMLElement, act: string): void {
   const twin = { reveal: 'hide', hide: 'reveal' }[act] ?? act;
   const button = part.querySelector<HTMLElement>(`[data-act=${twin}]`) ?? part.querySelector<HTMLElement>(`[data-act]`);

@@ -2,7 +2,7 @@ import { make } from '../makeElement.ts';
 
 /**
  * Makes an address in one line. If it doesn't fit, its masked query gets shorter, then whole folders of its path are
- * cut, so that its host and its end stay, and then its host is cut. Shown in full while it has the focus.
+ * cut, so that its host and its end stay, and then its host is cut. Shown in full while it has focus.
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end, rest } = partsOf(value);

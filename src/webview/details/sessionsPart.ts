@@ -96,7 +96,7 @@ function createTable(press: Press) {
 
   return {
     element: holder,
-    /** Scrolls to a session and puts the focus on it. */
+    /** Scrolls to a session and puts focus on it. */
     reveal(session: number) {
       const row = [...rows.values()][session]?.element;
       row?.scrollIntoView({ block: 'nearest' });

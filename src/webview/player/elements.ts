@@ -238,10 +238,7 @@ function makeKeys(): HTMLElement {
   return keys;
 }
 
-/**
- * Returns the current picture as PNG; undefined if there is none yet.
- * Throws a SecurityError if the server doesn't let other pages read its media (CORS).
- */
+/** Returns the current frame as PNG; undefined if there is none yet. */
 export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | undefined> {
   const canvas = document.createElement('canvas');
   if (!drawFrame(video, canvas)) return undefined;

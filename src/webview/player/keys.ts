@@ -39,7 +39,7 @@ interface Pressed {
   readonly metaKey: boolean;
   /** Tag name of the focused element, such as 'SELECT'; 'RANGE' for a slider with arrow keys, Home, and End of its own. */
   readonly on: string;
-  /** Whether the focus is in the player. Always true if the player is the whole page. */
+  /** Whether focus is in the player. Always true if the player is the whole page. */
   readonly isInside: boolean;
 }
 
@@ -48,7 +48,7 @@ const EVERYWHERE = /^[jklmfs]$/;
 
 /**
  * Returns undefined if the key isn't for the player. Space is left to buttons, the arrows, Home, and End to sliders,
- * and all but the letters to the page if the focus is outside the player.
+ * and all but the letters to the page if focus is outside the player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {
   if (ctrlKey || altKey || metaKey || on === 'SELECT' || on === 'INPUT') return undefined;

@@ -30,7 +30,7 @@ describe('Configure Notifications', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'warning',
-          message: 'Notifications are on, but none will be shown because automatic refresh is off.',
+          message: "Notifications are on, but automatic refresh is off, so they're shown only after you refresh.",
           actions: ['Open Settings'],
         },
       ]);

@@ -118,7 +118,7 @@ describe('Connect to a Service', () => {
       fixture.ui.answers.inputs.push(' production ', '', ' Second ');
       await fixture.run('addConnection', { baseUrl, apiKey });
       assert.deepEqual(fieldsOf(fixture.ui.seen.inputs, 'prompt', 'value'), [
-        ['A connection named "Production" already exists. Enter another name', 'Production 2'],
+        ['A connection named "Production" already exists. Enter another name.', 'Production 2'],
       ]);
       assert.deepEqual(fixture.ui.seen.corrections, ['A connection with this name already exists.', 'Enter a name.']);
       assert.equal(fixture.context.connection.info?.name, 'Second');
@@ -484,9 +484,9 @@ describe('Connect to a Service', () => {
           ['Paste livepeer.studio', ''],
           ['Enter API', service.baseUrl],
           [`Paste ${host(fixture)}`, ''],
-          ['A connection named "Production" already exists. Enter another name', 'Production 2'],
+          ['A connection named "Production" already exists. Enter another name.', 'Production 2'],
           [`Paste ${host(fixture)}`, service.apiKey],
-          ['A connection named "Production" already exists. Enter another name', 'Production 2'],
+          ['A connection named "Production" already exists. Enter another name.', 'Production 2'],
         ],
       );
       assert.equal(context.connection.info?.name, 'Cameras');

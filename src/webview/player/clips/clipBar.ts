@@ -114,7 +114,7 @@ export class ClipBar {
     this.#name.addEventListener('input', () => this.#forgetRefusal());
     this.#name.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || event.isComposing) return;
-      // Otherwise, the key would press the button that then has the focus.
+      // Otherwise, the key would press the button that then has focus.
       event.preventDefault();
       this.#order();
     });
@@ -492,7 +492,7 @@ export class ClipBar {
     this.#isByKeyboard = this.element.querySelector(':focus-visible') !== null;
     this.made.hide();
     this.#host.create({ order, ...times, name: this.#name.value.trim() });
-    // The element that has the focus becomes disabled.
+    // The element that has focus becomes disabled.
     if (this.element.contains(document.activeElement)) this.#close.focus();
     this.#draw();
   }

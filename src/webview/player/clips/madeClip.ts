@@ -9,7 +9,7 @@ interface MadeClipHost {
   act(action: Action): void;
   createAnother(): void;
   setApiKey(): void;
-  /** Takes the focus from the dismissed message. */
+  /** Takes focus from the dismissed message. */
   focus(): void;
 }
 

@@ -90,7 +90,7 @@ export class TrimBar {
   #drawIn({ start, end, shownAt, playable, isDisabled, isWrong }: Trimmed): void {
     const [one, other] = [start ?? end ?? shownAt, end ?? Math.max(start ?? shownAt, shownAt)];
     const clip = { from: Math.min(one, other), to: Math.max(one, other) };
-    // It would change at once with what is corrected.
+    // While the user drags an end or corrects a time, the bar must not change its scale.
     const isKept = this.#isDragging || isWrong;
     if (!isKept || this.#span === undefined) this.#span = spanAround(clip, playable, this.#span);
     const span = this.#span;
@@ -137,7 +137,7 @@ function makeSlider(className: string, label: string): HTMLInputElement {
 
 export function stepsHint(): string {
   return t(
-    'Press Up Arrow or Down Arrow to adjust the time by 1 second. Hold Alt (macOS: Option) for 0.1 seconds, or Shift for 10 seconds.',
+    'Press Up Arrow or Down Arrow to adjust the time by 1 second. To adjust it by 0.1 seconds, hold Alt (macOS: Option). To adjust it by 10 seconds, hold Shift.',
   );
 }
 
