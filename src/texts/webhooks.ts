@@ -93,7 +93,7 @@ export function noResponseText(): string {
   return t('no response');
 }
 
-function statusText(statusCode: number | undefined): string | undefined {
+export function statusText(statusCode: number | undefined): string | undefined {
   return statusCode === undefined ? undefined : String(statusCode);
 }
 

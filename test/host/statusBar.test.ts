@@ -6,10 +6,11 @@ import { keepListenItem } from '../../src/host/boxes/listenItem.ts';
 import { keepStatusItem, type StatusItem } from '../../src/host/tree/statusBar.ts';
 import type { TestBroadcast } from '../../src/model/store/snapshot.ts';
 import { StreamStore } from '../../src/model/store/store.ts';
-import type { Listening } from '../../src/model/webhooks/state.ts';
+import type { Listening, LocalDelivery } from '../../src/model/webhooks/state.ts';
 import type { StatusText } from '../../src/tree/statusText.ts';
 import { Emitter } from '../../src/util/events.ts';
 import { openConnection } from '../support/model/builders.ts';
+import { aLocalDelivery } from '../support/model/fakeWebhooks.ts';
 import { heldClock } from '../support/model/heldClock.ts';
 import { replace } from './replace.ts';
 
@@ -115,11 +116,24 @@ describe('The item of listening', () => {
       since: clock.now(),
     };
     const changed = new Emitter<void>();
-    const listener = { listening, onDidChange: changed.event };
+    const deliveries: readonly LocalDelivery[] = [];
+    const listener = { listening, deliveries, onDidChange: changed.event };
     const keeping = keepListenItem({ listener, store });
     const label = () => item.accessibilityInformation?.label ?? '';
     try {
       assert.match(label(), /^Sending events to localhost:3000/);
+      const failed = aLocalDelivery({ isSuccess: false, statusCode: 500, createdAt: clock.now() - 1 });
+      listener.deliveries = [failed];
+      changed.fire();
+      assert.match(label(), /^Sending events to localhost:3000/, 'it was before');
+      listener.deliveries = [{ ...failed, createdAt: clock.now() }];
+      changed.fire();
+      assert.equal(item.text, '$(warning) localhost:3000 · 500');
+      assert.match(label(), /^The handler responded with 500\. Sending events to localhost:3000/);
+      assert.ok(item.backgroundColor);
+      listener.deliveries = [aLocalDelivery({ createdAt: clock.now() })];
+      changed.fire();
+      assert.equal(item.text, '$(zap) localhost:3000');
       store.connected(openConnection({ id: 'c1' }));
       const error = new ApiError('unauthorized', 'Refused', { status: 401 });
       store.openWriter().pollFailed({ error, at: clock.now(), nextTryAt: undefined });

@@ -2,17 +2,32 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import { connectionIdOf, type Snapshot, type SnapshotChange } from '../../model/store/snapshot.ts';
-import type { Listening } from '../../model/webhooks/state.ts';
+import { isHandlerFailing } from '../../model/webhooks/failures.ts';
+import type { Listening, LocalDelivery } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
 import { connectionName } from '../../texts/names.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
-import { localUrlText, notReceivingText, unansweredText, urlHost } from '../../texts/webhooks.ts';
+import {
+  failureText,
+  localUrlText,
+  noResponseText,
+  notReceivingText,
+  statusText,
+  unansweredText,
+  urlHost,
+} from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown, withoutIcons } from '../../util/markup.ts';
+import { joinParts } from '../../util/text.ts';
 
 interface ListenItemOptions {
-  readonly listener: { readonly listening: Listening | undefined; readonly onDidChange: Event<unknown> };
+  readonly listener: {
+    readonly listening: Listening | undefined;
+    /** Newest first. */
+    readonly deliveries: readonly LocalDelivery[];
+    readonly onDidChange: Event<unknown>;
+  };
   readonly store: { readonly snapshot: Snapshot; readonly onDidChange: Event<SnapshotChange> };
 }
 
@@ -26,8 +41,8 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
     const { listening } = listener;
     if (listening === undefined) slot.set(undefined);
     else if (slot.value === undefined) slot.set(createItem());
-    if (listening !== undefined && slot.value !== undefined)
-      show(slot.value, listening, outdatedReason(store.snapshot));
+    if (listening === undefined || slot.value === undefined) return;
+    show(slot.value, listening, { last: listener.deliveries[0], outdated: outdatedReason(store.snapshot) });
   };
   owned.add(listener.onDidChange(draw));
   owned.add(
@@ -56,17 +71,24 @@ function createItem(): vscode.StatusBarItem {
   return item;
 }
 
-/**
- * Every assignment is a message to the window, and each delivery is a change of the listener.
- * @param outdated why nothing arrives
- */
-function show(item: vscode.StatusBarItem, { url, isUnanswered }: Listening, outdated: string | undefined): void {
+interface ListenState {
+  readonly last: LocalDelivery | undefined;
+  /** Why nothing arrives. */
+  readonly outdated: string | undefined;
+}
+
+/** Every assignment is a message to the window, and each delivery is a change of the listener. */
+function show(item: vscode.StatusBarItem, listening: Listening, { last, outdated }: ListenState): void {
+  const { url, isUnanswered } = listening;
   const host = urlHost(url);
-  const trouble = isUnanswered === true ? t('No server on {0}', host) : outdated && notReceivingText();
+  const isFailing = isHandlerFailing(listening, last);
+  const failed = isFailing ? joinParts(host, statusText(last.statusCode) ?? noResponseText()) : undefined;
+  const trouble = isUnanswered === true ? t('No server on {0}', host) : outdated ? notReceivingText() : failed;
   const text = trouble === undefined ? `$(zap) ${host}` : `$(warning) ${trouble}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
   const sends = outdated ? [notReceivingText(), localUrlText(url), outdated].join(' · ') : sending;
-  const label = isUnanswered === true ? `${unansweredText(host)} ${sending}` : sends;
+  const why = isUnanswered === true ? unansweredText(host) : isFailing && !outdated ? failureText(last) : undefined;
+  const label = why === undefined ? sends : `${why} ${sending}`;
   if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
   item.backgroundColor = trouble !== undefined ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

@@ -276,12 +276,13 @@ class ConnectionLoader {
     await this.#loadClips(due);
   }
 
-  // Sequentially, because the first request may show that the service has no clips. If reading a stream's clips fails,
-  // the known ones stay.
+  // Sequentially, because the first request may show that the service has no clips or rejects the key. If reading a
+  // stream's clips fails, the known ones stay.
   async #loadClips(streamIds: readonly string[]): Promise<void> {
     const { writer } = this.account;
     for (const id of streamIds) {
-      if (!this.#snapshot.abilities.clips) return;
+      const { abilities, connection } = this.#snapshot;
+      if (!abilities.clips || connection.kind !== 'open') return;
       const read = async () => writer.clipsListed(id, await this.account.listClips(id));
       await runInBackground(this.#context, read, (trouble) => writer.clipsFailed(id, trouble));
     }

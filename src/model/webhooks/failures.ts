@@ -1,5 +1,5 @@
 import type { Delivery, Webhook } from '../../api/webhooks.ts';
-import type { DeliveryRows, WebhooksState } from './state.ts';
+import type { DeliveryRows, Listening, LocalDelivery, WebhooksState } from './state.ts';
 
 export interface Failure {
   readonly at: number;
@@ -16,6 +16,11 @@ export function currentFailure(
     return newest.isSuccess ? undefined : { at: newest.createdAt, statusCode: newest.statusCode };
   }
   return lastFailure !== undefined && lastTriggeredAt <= lastFailure.at ? lastFailure : undefined;
+}
+
+/** Returns whether the last request to the local handler failed, and was sent since listening began. */
+export function isHandlerFailing({ since }: Listening, last: LocalDelivery | undefined): last is LocalDelivery {
+  return last?.isSuccess === false && last.createdAt >= since;
 }
 
 export function countFailing({ webhooks, deliveries }: WebhooksState): number {

@@ -1,7 +1,13 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, Webhook } from '../../api/webhooks.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
-import { currentFailure, deliveredLater, isFiltered, isResend } from '../../model/webhooks/failures.ts';
+import {
+  currentFailure,
+  deliveredLater,
+  isFiltered,
+  isHandlerFailing,
+  isResend,
+} from '../../model/webhooks/failures.ts';
 import { localAttempts } from '../../model/webhooks/localAttempts.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
@@ -87,8 +93,7 @@ function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing:
   const address = listening && localUrlText(listening.url);
   // The port distinguishes local handlers, and a narrow view cuts the end. A row below warns if no handler is there.
   const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
-  const [last] = local;
-  const isFailing = listening !== undefined && last?.isSuccess === false && last.createdAt >= listening.since;
+  const isFailing = listening !== undefined && isHandlerFailing(listening, local[0]);
   return {
     label,
     description,
@@ -158,7 +163,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
     // A narrow view has no room for both, and the hover has the URL.
     description: trouble ?? joinParts(words, urlHost(webhook.url)),
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
-    icon: isFailed ? FAILED : { id: 'globe' },
+    icon: isFailed ? FAILED : { id: 'globe', ...(words !== undefined && { color: 'liveStreams.warningForeground' }) },
     contextValue: placedValue('webhook', [isFailed]),
     // Only its deliveries tell which of them failed before the last one. Those of several webhooks cost a request each.
     collapsible: items.length === 1 && !hasNextPage ? 'expanded' : 'collapsed',
