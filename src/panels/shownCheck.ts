@@ -149,8 +149,8 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
       // The title is that of the stream.
       ...(known.kind === 'stream' && known.name !== '' ? [{ text: resultsText() }] : []),
       { text: formatDateTime(checkedAt, reader) ?? '' },
-      ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
       ...connection.map((text) => ({ text })),
+      ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
     ],
     problems: group(t('Problems'), problems),
     warnings: group(t('Warnings'), warnings),

@@ -85,7 +85,7 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
     links: view.elsewhere === undefined ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
-    buttons: view.elsewhere === undefined ? buttonsOf(delivery, view) : wayButtons(view.elsewhere),
+    buttons: view.elsewhere === undefined ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
     answers: [
       ...(replay === undefined ? [] : [answerTo(replay, t('Response to Replay'), whenOf(replay.delivery))]),
@@ -98,7 +98,9 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
 
 function noticeOf({ elsewhere, needsKey }: DeliveryView): ShownDelivery['notice'] {
   const text = needsKey ? keyRejectedSentence() : elsewhere?.sentence;
-  return text === undefined ? undefined : { text, isFailure: true };
+  if (text === undefined) return undefined;
+  const setKey: DeliveryButton = { label: setApiKeyLabel(), act: 'setApiKey' };
+  return { text, isFailure: true, buttons: elsewhere === undefined ? [setKey] : wayButtons(elsewhere) };
 }
 
 /** Secrets are copied and entered in the open connection. */
@@ -112,7 +114,7 @@ export function deliveryTitle(event: string): string {
 
 /** Returns what the page shows without a delivery: that it is loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
-  const notice = { text: text ?? loadingLabel(), isFailure: false };
+  const notice = { text: text ?? loadingLabel(), isFailure: false, buttons: [] };
   const nothing = { attempts: [], links: [], origin: undefined, isDone: false };
   return { title, notice, ...nothing, buttons, answers: [], request: undefined, signature: undefined };
 }
@@ -229,7 +231,6 @@ function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: Del
   const resend: DeliveryButton | false = canResend && { label: t('Resend'), act: 'resendDelivery' };
   // The first is the primary one. Ordered by the first outcome, so that they stay in place when it is sent again.
   const all: readonly (DeliveryButton | false)[] = [
-    needsKey && { label: setApiKeyLabel(), act: 'setApiKey' },
     !isSuccess && resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
     request !== undefined &&

@@ -186,10 +186,9 @@ function notesOf(snapshot: Snapshot, list: SubList<Session>): ShownSessions['not
   // The page says so about everything that it shows.
   const isSaid = list.isLoaded && isOutdated(snapshot);
   if (list.trouble !== undefined && !isFirstLoad(list) && !isSaid) {
-    // While the key is rejected, loading again would not help.
+    // While the service fails or rejects the key, the page has one button for everything.
     const button = { label: retryLabel(), act: 'retry' } as const;
-    const ways = snapshot.connection.kind === 'open' ? { button } : {};
-    notes.push({ text: t("Couldn't load the sessions."), ...ways });
+    notes.push({ text: t("Couldn't load the sessions."), ...(isOutdated(snapshot) ? {} : { button }) });
   }
   if (list.hasNextPage && list.items.length < MOST_SESSIONS) {
     const button = { label: loadMoreLabel(), act: 'loadMore' } as const;

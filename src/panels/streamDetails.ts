@@ -91,6 +91,8 @@ export function placeOfTargets({ sections, more }: ShownDetails): SectionPlace |
 
 /** Replaces a secret. The same number of dots for every key, so that its length doesn't show. */
 const DOTS = '•'.repeat(16);
+/** Fewer, because URLs are long. */
+const DOTS_IN_URL = '•'.repeat(6);
 const MOST_ISSUES = 20;
 const LONGEST_ORIGINS = 500;
 const PUBLIC = { type: 'public', webhookId: undefined, allowedOrigins: [] };
@@ -486,7 +488,8 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   }
   if (hasText(stream.streamKey)) facts.push(keyFact());
   else facts.push({ label: t('Stream Key'), value: t('Not available') });
-  facts.push(recordingFact(stream, context));
+  const { srt, whip } = keyedFacts(stream, context);
+  facts.push(...known(...[srt, whip].filter(({ secret }) => secret !== undefined)), recordingFact(stream, context));
   const state = streamState(fact);
   if (state === 'live' || state === 'suspended') return { id: 'encoder', heading: t('Encoder'), facts };
   const canConnect = server !== undefined && hasText(stream.streamKey);
@@ -634,25 +637,36 @@ function conditionTone({ isMet }: HealthCondition): Tone {
   return isMet === undefined ? 'unknown' : isMet ? 'good' : 'warning';
 }
 
-/** Lists the addresses that hold the key. Few services say where they take SRT and WHIP; missing ones can be set. */
-function keyedSection({ id, streamKey }: Stream, context: DetailsContext): readonly Section[] {
+/** Lists the RTMP URL with the key, and URLs that aren't known: few services say where they take SRT and WHIP. */
+function keyedSection(stream: Stream, context: DetailsContext): readonly Section[] {
+  const { rtmp, srt, whip } = keyedFacts(stream, context);
+  const isAnyKnown = [rtmp, srt, whip].some(({ secret }) => secret !== undefined);
+  if (!isAnyKnown) return [];
+  const facts = known(rtmp, ...[srt, whip].filter(({ secret }) => secret === undefined));
+  return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
+}
+
+/** The addresses that hold the key. Those with a `secret` are known. */
+function keyedFacts({ id, streamKey }: Stream, context: DetailsContext) {
   const { templates, snapshot } = context;
-  const isAnyKnown = [templates.rtmp, templates.srt, templates.whip].some((template) => template !== undefined);
-  if (!hasText(streamKey) || !isAnyKnown) return [];
   const { connection, streams } = snapshot;
   const canSet = streams.has(id) && !('info' in connection && connection.info.isDemo);
-  const fact = (purpose: 'rtmp' | 'srt' | 'whip', label: string, secret: SecretName, act: Button['act']) => {
-    const value = templates[purpose]?.replace('{streamKey}', DOTS);
+  const fact = (
+    purpose: 'rtmp' | 'srt' | 'whip',
+    label: string,
+    secret: SecretName,
+    act: Button['act'],
+  ): Omit<Fact, 'value'> & { readonly value: string | undefined } => {
+    const value = hasText(streamKey) ? templates[purpose]?.replace('{streamKey}', DOTS_IN_URL) : undefined;
     if (value !== undefined) return { label, value, isCode: true, secret, buttons: [copy(act, label)] };
     // The demo takes RTMP only. A missing RTMP URL is reported above, as the server.
     return canSet && purpose !== 'rtmp' ? missingUrl(label, context, 'setOtherAddress') : { label, value };
   };
-  const facts = known(
-    fact('rtmp', t('RTMP URL (with Key)'), 'ingestUrl', 'copyIngestUrl'),
-    fact('srt', t('SRT URL (with Key)'), 'srt', 'copySrt'),
-    fact('whip', t('WHIP URL (with Key)'), 'whip', 'copyWhip'),
-  );
-  return [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
+  return {
+    rtmp: fact('rtmp', t('RTMP URL (with Key)'), 'ingestUrl', 'copyIngestUrl'),
+    srt: fact('srt', t('SRT URL (with Key)'), 'srt', 'copySrt'),
+    whip: fact('whip', t('WHIP URL (with Key)'), 'whip', 'copyWhip'),
+  };
 }
 
 function idsSection({ id, projectId, createdByTokenName, creatorId }: Stream): Section {

@@ -168,8 +168,8 @@ async function find(context: PlayerContext, options: FindOptions): Promise<Found
 }
 
 /**
- * After an outage, the video server may be back before the service that names the URL. The one from before is that of
- * the same broadcast, or of one that has ended (`isComplete`).
+ * After an outage, the video server may be back before the service that names the URL. The earlier URL
+ * belongs to the same broadcast, or to one that has ended (`isComplete`).
  */
 function withKnownDvr(media: NonNullable<Subject['media']>, before: Subject | undefined): typeof media {
   return { ...media, dvrUrl: media.dvrUrl ?? before?.media?.dvrUrl };
@@ -279,7 +279,7 @@ async function explain(
 ): Promise<Problem> {
   const policy = isDenied(problem) ? await tokenPolicy(context, stream) : undefined;
   if (policy !== undefined) {
-    // A webhook judges viewers by tokens of its own.
+    // A webhook decides by its own tokens, so signed ones don't help.
     const canSign = policy === 'jwt' && context.store.snapshot.abilities.signingKeys;
     const ways: readonly Action[] = canSign ? ['createSigningKey', 'useSigningKey'] : [];
     const actions: readonly Action[] = [...ways, 'showDetails', 'retry'];
@@ -309,7 +309,7 @@ function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean 
 
 /**
  * Returns the policy of a stream, or of a session's recording, if the service plays it for viewers with a token only:
- * jwt, or webhook, which judges viewers by their token too.
+ * jwt, or webhook, which decides by a token of its own.
  */
 async function tokenPolicy(
   { connection, log }: PlayerContext,

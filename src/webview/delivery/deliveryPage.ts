@@ -12,6 +12,7 @@ import type {
   ShownAttempt,
   ShownCode,
   ShownDelivery,
+  ShownNotice,
   ShownRequest,
   ShownSignature,
   ToDelivery,
@@ -109,19 +110,20 @@ function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: To
   }
   if (origin !== undefined) facts.append(make('span', 'fact', origin));
   if (facts.childNodes.length > 0) parts.push(facts);
-  if (notice !== undefined) parts.push(makeNotice(notice));
+  if (notice?.isFailure === false) parts.push(make('p', 'notice', notice.text));
   if (buttons.length > 0) {
     const row = make('div', 'buttons', ...buttons.map((button) => makeActButton(button, press)));
     row.classList.toggle('isDone', isDone);
     parts.push(row);
   }
+  if (notice?.isFailure === true) parts.push(makeBanner(notice, press));
   // Below the buttons, which stay in place when the event is sent again.
   return [...parts, ...others];
 }
 
-function makeNotice({ text, isFailure }: NonNullable<ShownDelivery['notice']>): HTMLElement {
-  if (!isFailure) return make('p', 'notice', text);
-  return make('p', 'warning', makeMark('warning'), make('span', 'words', text));
+function makeBanner({ text, buttons }: ShownNotice, press: PressDelivery): HTMLElement {
+  const ways = make('div', 'ways', ...buttons.map((button) => makeActButton(button, press)));
+  return make('div', 'warning', makeMark('warning'), make('p', 'words', text), ways);
 }
 
 function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {

@@ -78,10 +78,17 @@ export interface ShownAttempt {
   readonly button: DeliveryButton | undefined;
 }
 
+export interface ShownNotice {
+  readonly text: string;
+  readonly isFailure: boolean;
+  /** What can be done about a failure. */
+  readonly buttons: readonly DeliveryButton[];
+}
+
 export interface ShownDelivery {
   readonly title: string;
-  /** Shown in place of the delivery: that it's loading, or why it isn't there. */
-  readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
+  /** Shown in place of the delivery: that it's loading, or why it isn't there. A failure is shown in a banner. */
+  readonly notice: ShownNotice | undefined;
   /** All known times that its event was sent, newest first. Only those other than the shown one have a button. */
   readonly attempts: readonly ShownAttempt[];
   /** The stream that it is about, its webhook, and how the delivery was made. */

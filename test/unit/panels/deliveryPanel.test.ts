@@ -491,8 +491,9 @@ describe('The tab of a delivery', () => {
     store.setConnectionNames([{ id: 'c1', name: 'Production' }]);
     store.connected(openConnection({ id: 'c2', name: 'Other' }));
     const text = 'This delivery belongs to "Production", which isn\'t the current connection.';
-    assert.deepEqual(page().notice, { text, isFailure: true });
-    assert.deepEqual([page().title, page().links, actsOf(page())], ['stream.started', [], ['openOwnConnection']]);
+    const buttons = [{ label: 'Switch Connection', act: 'openOwnConnection' }];
+    assert.deepEqual(page().notice, { text, isFailure: true, buttons });
+    assert.deepEqual([page().title, page().links, actsOf(page())], ['stream.started', [], []]);
     assert.match(page().attempts[0]?.text ?? '', /^Failed · 500/);
     assert.ok(page().request !== undefined);
     assert.deepEqual(fieldsOf(page().signature?.buttons, 'act'), ['copySignature']);
@@ -508,8 +509,9 @@ describe('The tab of a delivery', () => {
     const { connection } = store.snapshot;
     assert.ok('info' in connection);
     store.connected({ kind: 'refused', info: connection.info });
-    assert.deepEqual(page().notice, { text: 'The API key was rejected.', isFailure: true });
-    assert.deepEqual(actsOf(page()), ['setApiKey', 'replayDelivery', 'copyCurl']);
+    const buttons = [{ label: 'Set API Key…', act: 'setApiKey' }];
+    assert.deepEqual(page().notice, { text: 'The API key was rejected.', isFailure: true, buttons });
+    assert.deepEqual(actsOf(page()), ['replayDelivery', 'copyCurl']);
   });
 
   it('shows what was sent from here with the reason in words, and offers no resend', async () => {

@@ -277,7 +277,7 @@ describe('What the page of a stream shows', () => {
     const shown = streamDetails(aFact(stream), contextOf({}, { streams: [stream] }));
     assert.ok(!JSON.stringify(shown).includes(KEY));
     assert.equal(factOf(shown, 'encoder', 'Stream Key')?.secret, 'streamKey');
-    assert.match(factOf(shown, 'ingest', 'WHIP URL (with Key)')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
+    assert.match(factOf(shown, 'encoder', 'WHIP URL (with Key)')?.value ?? '', /^https:\/\/in\.example\/webrtc\/•+$/);
     assert.match(factOf(shown, 'ingest', 'RTMP URL (with Key)')?.value ?? '', /^rtmp:\/\/in\.example\/live\/•+$/);
   });
 
@@ -342,7 +342,7 @@ describe('What the page of a stream shows', () => {
       const { facts = [] } = shown.more.find(({ id }) => id === 'ingest') ?? {};
       return facts.map(({ label, value, buttons = [] }) => [label, value, buttons.map(({ act }) => act).join()]);
     };
-    const known = ['RTMP URL (with Key)', `rtmp://in.example/live/${'•'.repeat(16)}`, 'copyIngestUrl'];
+    const known = ['RTMP URL (with Key)', `rtmp://in.example/live/${'•'.repeat(6)}`, 'copyIngestUrl'];
     const missing = ['SRT', 'WHIP'].map((name) => [`${name} URL (with Key)`, 'Not configured', 'setOtherAddress']);
     assert.deepEqual(rows(false), [known, ...missing]);
     assert.deepEqual(rows(true), [known]);

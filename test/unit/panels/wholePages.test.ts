@@ -7,6 +7,7 @@ import { aFact, aSession, aSnapshot, aStream, DAY, HOUR, NOW } from '../../suppo
 
 const TEMPLATES = { ...STREAMING_TEMPLATES, dashboard: 'https://dash.example/{id}' };
 const DOTS = '•'.repeat(16);
+const DOTS_IN_URL = '•'.repeat(6);
 
 const stream = aStream({
   ...{ id: 's1', name: 'Keynote', streamKey: 'abcd-efgh', playbackId: 'p1', projectId: 'pr1' },
@@ -57,6 +58,8 @@ describe('The whole text of a details page', () => {
       '# Connect an Encoder',
       `RTMP Server: rtmp://in.example/live (code) ${copied('RTMP Server', 'copyIngestServer')}`,
       `Stream Key: ${DOTS} (code, secret: streamKey) [Reveal the stream key for 30 seconds = no hint = reveal] ${copied('Stream Key', 'copyStreamKey')}`,
+      `SRT URL (with Key): srt://in.example:2935?streamid=${DOTS_IN_URL} (code, secret: srt) ${copied('SRT URL (with Key)', 'copySrt')}`,
+      `WHIP URL (with Key): https://in.example/webrtc/${DOTS_IN_URL} (code, secret: whip) ${copied('WHIP URL (with Key)', 'copyWhip')}`,
       'Recording: Off [Turn On = Turn On Recording = turnRecordingOn]',
       'In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.',
       '# Playback',
@@ -64,9 +67,7 @@ describe('The whole text of a details page', () => {
       `Player URL: https://play.example/?v=p1 (code) [Open the player page in your browser = no hint = openPlayerPage] ${copied('Player URL', 'copyPlayerUrl')}`,
       `Playback ID: p1 (code) ${copied('Playback ID', 'copyPlaybackId')}`,
       '# Ingest URLs',
-      `RTMP URL (with Key): rtmp://in.example/live/${DOTS} (code, secret: ingestUrl) ${copied('RTMP URL (with Key)', 'copyIngestUrl')}`,
-      `SRT URL (with Key): srt://in.example:2935?streamid=${DOTS} (code, secret: srt) ${copied('SRT URL (with Key)', 'copySrt')}`,
-      `WHIP URL (with Key): https://in.example/webrtc/${DOTS} (code, secret: whip) ${copied('WHIP URL (with Key)', 'copyWhip')}`,
+      `RTMP URL (with Key): rtmp://in.example/live/${DOTS_IN_URL} (code, secret: ingestUrl) ${copied('RTMP URL (with Key)', 'copyIngestUrl')}`,
       '# IDs',
       `Stream ID: s1 (code) ${copied('Stream ID', 'copyStreamId')}`,
       `Project ID: pr1 (code) ${copied('Project ID', 'copyProjectId')}`,

@@ -102,12 +102,14 @@ export class TrimBar {
       slider.min = String(span.from);
       slider.max = String(span.to);
       slider.disabled = isDisabled || position === undefined;
-      slider.classList.toggle('isBeyond', position === undefined || isBeyond(position, span));
+      // The end with a wrong time stays where it was.
+      const isHidden = position === undefined ? !isWrong : isBeyond(position, span);
+      slider.classList.toggle('isBeyond', isHidden);
       if (position === undefined) continue;
       slider.value = String(position);
       slider.setAttribute('aria-valuetext', this.#host.timeAt(position));
     }
-    this.#range.style.visibility = isWrong ? 'hidden' : '';
+    this.#track.classList.toggle('isWrong', isWrong);
     if (!isWrong) {
       this.#track.style.setProperty('--from', portionOf(clip.from, span));
       this.#track.style.setProperty('--to', portionOf(clip.to, span));
