@@ -17,7 +17,7 @@ export function decodeClip(value: unknown, secrets: KnownSecrets) {
     /** The session that it's cut from; undefined if the service doesn't say. */
     sessionId: idOf(toRow(row.source)?.sessionId),
     createdAt: timeOf(row.createdAt),
-    /** uploading, waiting, processing, ready, failed, or any other word. */
+    /** uploading, waiting, processing, ready, failed, or any other value. */
     phase: textOf(status?.phase) ?? '',
     /** From 0 to 1. */
     progress: countOf(status?.progress),

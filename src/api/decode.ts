@@ -91,7 +91,7 @@ export function decodeSession(value: unknown) {
     id,
     // Only the name is kept: the parent comes with its stream key.
     parentName: parent && textOf(parent.name),
-    /** waiting, ready, failed, deleted, none, or any other word; undefined if not recorded or not sent. */
+    /** waiting, ready, failed, deleted, none, or any other value; undefined if not recorded or not sent. */
     recordingStatus: textOf(row.recordingStatus) || undefined,
     /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
     recordingUrl: wholeOf(row.recordingUrl),
@@ -137,7 +137,7 @@ export function decodePlaybackPolicy(value: unknown) {
   const type = row?.type;
   if (row === undefined || typeof type !== 'string' || !/^\w{1,64}$/.test(type)) return undefined;
   return {
-    /** Who may play it: public, jwt, webhook, or any other word. */
+    /** Who may play it: public, jwt, webhook, or any other value. */
     type,
     /** The webhook that admits viewers. */
     webhookId: idOf(row.webhookId),

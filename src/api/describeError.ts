@@ -60,11 +60,11 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   certificate: (service) =>
     t("The certificate for {0} isn't trusted. Check the certificate and the http.systemCertificates setting.", service),
   plainHttp: (service) => t("{0} doesn't use HTTPS. Check the URL and port.", service),
-  tlsVersion: (service) => t('{0} supports only outdated encryption. TLS 1.2 or later is required.', service),
+  tlsVersion: (service) => t("{0} doesn't support TLS 1.2 or later.", service),
   tlsHandshake: (service) =>
     t('{0} refused the secure connection. It may require a client certificate or an unsupported cipher.', service),
   http2Only: (service) => t('{0} supports only HTTP/2. Set liveStreams.network.client to "editor".', service),
-  clientCertificate: (service) => t("{0} requires a client certificate, which Live Streams doesn't support.", service),
+  clientCertificate: (service) => t("{0} requires a client certificate, which isn't supported.", service),
   proxyAuthentication: () => t('The proxy requires a password. Set it in http.proxy or http.proxyAuthorization.'),
   proxyUnsupported: () => t('To use this type of proxy, set liveStreams.network.client to "editor".'),
   proxy: (service) => t("The proxy couldn't connect to {0}. Check the http.proxy setting.", service),

@@ -25,7 +25,7 @@ export interface Session extends Decoded<typeof decodeSession> {}
 
 /** One of the regular checks of a live stream. */
 export interface HealthCondition {
-  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other word. */
+  /** Active, Transcoding, TranscodeRealTime, TranscodeNoErrors, Multistreaming, or any other value. */
   readonly type: string;
   /** undefined: not checked yet. */
   readonly isMet: boolean | undefined;

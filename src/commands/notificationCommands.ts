@@ -91,7 +91,9 @@ async function save(
     throw new Refusal(sentence, { severity: 'error', actions: [again] });
   }
   if (kinds.length > 0 && settings.refreshInterval() === 0) {
-    const sentence = t("Notifications are on, but automatic refresh is off, so they're shown only after you refresh.");
+    const sentence = t(
+      "Notifications are on, but automatic refresh is off, so they're shown only after you refresh or while you listen for webhook events.",
+    );
     const open: MessageAction = { label: openSettingsLabel(), setting: 'liveStreams.refreshInterval' };
     showMessage({ severity: 'warning', sentence, actions: [open] });
     return;

@@ -90,7 +90,7 @@ export type DemoClip = {
   isDeleted?: boolean;
 };
 
-/** Who may play a stream: public, jwt, webhook, or another word. */
+/** Who may play a stream: public, jwt, webhook, or another value. */
 export interface DemoPolicy {
   readonly type: string;
   readonly webhookId?: string;

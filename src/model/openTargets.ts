@@ -10,7 +10,7 @@ type RecordingTarget =
   | { readonly kind: 'refused'; readonly fault: AddressFault }
   | { readonly kind: 'none' };
 
-/** Returns the MP4, else the player page, else the playlist itself, which many browsers only download. */
+/** Returns the MP4 if there is one, else the player page, else the playlist, which many browsers only download. */
 export function openTargetOfRecording(
   session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
   connection: { readonly baseUrl: string },

@@ -124,7 +124,7 @@ const FEATURES: Readonly<Record<string, () => string>> = {
   'Fragmented MP4': () => t('fragmented MP4'),
   'No video': () => t('no video'),
   'No samples': () => t('an empty track'),
-  'Several edits': () => t('several edits'),
+  'Several edits': () => t('multiple edits'),
   'Changed speed': () => t('a changed playback speed'),
   'Compact sample sizes': () => t('compact sample sizes'),
   'Unknown codec': () => t('an unknown codec'),

@@ -50,7 +50,7 @@ async function requireTargets(context: CommandContext): Promise<void> {
   try {
     await withOfferedTargets(context, (targets) => targets.ensure({ targets: undefined }));
   } catch (error) {
-    // Other failures may be over by the time that the target is added.
+    // Other failures may be over by the time the target is added.
     if (!isApiError(error)) throw error;
   }
 }

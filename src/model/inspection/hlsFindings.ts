@@ -135,7 +135,7 @@ function timed(
 ): Finding {
   const figure = seconds(ms);
   if (ms <= most) return { id, mark: 'good', label, figure };
-  const meaning = t('Playback starts late if this takes longer than {0}.', seconds(most));
+  const meaning = t('If this takes longer than {0}, playback is slow to start.', seconds(most));
   const advice = t('Use a CDN with servers near your viewers.');
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
@@ -444,7 +444,10 @@ function* specialFeatures(
   const label = t('Byte ranges');
   if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('Supported') };
   else {
-    const [meaning, advice] = [t('The server sends the whole file for each segment.'), t('Turn on range requests.')];
+    const [meaning, advice] = [
+      t('The server sends the whole file for each segment.'),
+      t('Enable range requests on the server.'),
+    ];
     yield { id: 'byteRanges', mark: 'bad', label, figure: t('Ignored'), meaning, advice };
   }
 }
@@ -685,7 +688,7 @@ function codecs(stated: readonly (string | undefined)[]): Finding {
   const figure = oneLine(known.slice(0, MOST_NAMED).join(', '));
   if (known.every((codec) => COMMON_CODECS.test(codec))) return { id, mark: 'good', label, figure };
   const [meaning, advice] = [
-    t("Some browsers can't play some of these codecs."),
+    t('Not all browsers can play these codecs.'),
     t('Also provide a rendition with H.264 and AAC.'),
   ];
   return { id, mark: 'doubtful', label, figure, meaning, advice };

@@ -199,7 +199,7 @@ function issueFinding(issue: string): Finding {
   const isAboutKeyframes = /key-?\s?frame|\bgop\b/i.test(issue);
   return {
     ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
-    meaning: isAboutKeyframes ? t('Playback may start late.') : t('This may affect playback.'),
+    meaning: isAboutKeyframes ? t('Playback may be slow to start.') : t('This may affect playback.'),
     advice: isAboutKeyframes
       ? t("Set the encoder's keyframe interval to 2 seconds.")
       : t('Check the encoder settings.'),
@@ -240,6 +240,6 @@ function timeFinding(label: string, ms: number | undefined, most: number): reado
   if (ms === undefined) return [];
   const base = { id: 'ingest', label, figure: t('{0} ms', Math.round(ms)) };
   if (ms <= most) return [{ ...base, mark: 'good' }];
-  const meaning = t('Broadcasts start late, and frames may be dropped.');
+  const meaning = t('Broadcasts are slow to start, and frames may be dropped.');
   return [{ ...base, mark: 'doubtful', meaning, advice: t('Use an ingest server near the encoder.') }];
 }

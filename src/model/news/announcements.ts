@@ -48,7 +48,7 @@ export function startAnnouncements(
 
 /**
  * Notifies the user of streams that go live and end and of recordings that are ready, as chosen in the settings: at
- * most once a minute, in the window that was focused last. The contents of a connection's first response aren't news.
+ * most once a minute, in the window that was focused last. What a connection's first response says isn't announced.
  * Requests no streams; the poller does.
  */
 export class Announcements implements Disposable {

@@ -39,7 +39,7 @@ export interface EndedBroadcast {
 
 /**
  * Tracks which changes between live and ended the user hasn't been notified of, by comparing the current state with the
- * last one in a notification. A stream that comes back before its end was announced isn't news, and one that flaps is
+ * last one in a notification. A stream that comes back before its end was announced is left out, and one that flaps is
  * announced less and less often.
  */
 export class FollowedStreams {

@@ -99,7 +99,7 @@ describe('what stands in the way of a secure connection', () => {
       'a server of TLS 1.1',
       () => httpsOn({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
       'tlsVersion',
-      /supports only outdated encryption\. TLS 1\.2 or later is required\./,
+      /doesn't support TLS 1\.2 or later\./,
     ],
     [
       'a server of HTTP/2 alone',

@@ -30,7 +30,8 @@ describe('Configure Notifications', () => {
       assert.deepEqual(ui.seen.said, [
         {
           severity: 'warning',
-          message: "Notifications are on, but automatic refresh is off, so they're shown only after you refresh.",
+          message:
+            "Notifications are on, but automatic refresh is off, so they're shown only after you refresh or while you listen for webhook events.",
           actions: ['Open Settings'],
         },
       ]);
