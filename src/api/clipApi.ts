@@ -19,7 +19,7 @@ export interface NewClip {
 }
 
 /**
- * The requests about one clip (src/api/README.md, Clips). None of them is stated. Methods throw ApiError, or an
+ * The requests about one clip (src/api/README.md, Clips). None of them is documented. Methods throw ApiError, or an
  * AbortError of their signal.
  */
 export class ClipApi {

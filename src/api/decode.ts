@@ -95,7 +95,7 @@ export function decodeSession(value: unknown) {
     recordingStatus: textOf(row.recordingStatus) || undefined,
     /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
     recordingUrl: wholeOf(row.recordingUrl),
-    // Stated as mp4URL, seen as mp4Url.
+    // Documented as mp4URL, seen as mp4Url.
     mp4Url: wholeOf(row.mp4Url) ?? wholeOf(row.mp4URL),
     parentId: idOf(row.parentId),
     createdAt: timeOf(row.createdAt),

@@ -10,13 +10,13 @@ import {
 import type { CallOptions, Filter, Paging } from './types.ts';
 import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
-// Requests of code that is loaded late. None of them is stated.
+// Requests of code that is loaded late. None of them is documented.
 
 export const SIGNING_KEYS = '/access-control/signing-key';
 
 const PARAMETER_REFUSALS: ReadonlySet<number> = new Set([400, 422]);
 
-/** Requests a list with a handful of rows per account. Without a limit, which isn't stated, a service may omit some. */
+/** Requests a list with a handful of rows per account. Without a limit (undocumented), a service may omit some. */
 export async function requestAll(
   call: Caller,
   path: string,
@@ -26,12 +26,12 @@ export async function requestAll(
   return PARAMETER_REFUSALS.has(answer.response.status) ? call({ path: pathOf(path, stated), signal }) : answer;
 }
 
-/** GET /webhook. None of its parameters is stated. */
+/** GET /webhook. None of its parameters is documented. */
 export function listWebhooksRequest(query: Paging): ListRequest {
   return unstatedRequest('/webhook', query, []);
 }
 
-/** GET /webhook/{id}/log. None of its parameters is stated. */
+/** GET /webhook/{id}/log. None of its parameters is documented. */
 export function listDeliveriesRequest(webhookId: string, query: Paging, filter: DeliveryFilter): ListRequest {
   const { failedOnly, event, streamId } = filter;
   const filters: readonly Filter[] = [

@@ -22,7 +22,7 @@ interface ListCall {
   readonly isLinked: boolean;
   readonly signal: AbortSignal | undefined;
   readonly isConditional?: boolean;
-  /** Leaves out the form between the full and the stated one. */
+  /** Leaves out the form between the full and the documented one. */
   readonly isBrief?: boolean;
 }
 
@@ -86,8 +86,8 @@ export function createLister<T>(options: ListerOptions<T>): Lister<T> {
     }
     const page = read(tried, { ...list, isPaged: isPaged(tried.path, list.request, abilities()) });
     const refused = refusedAbility({ first, status, accepted: tried.path, list, filterRefusals });
-    if (refused === 'listExtras') log.info(`${tried.answer.request.what}: only the stated parameters are understood`);
-    if (refused === 'listFilters') log.info(`${tried.answer.request.what}: only the stated filters are understood`);
+    if (refused === 'listExtras') log.info(`${tried.answer.request.what}: only documented parameters are understood`);
+    if (refused === 'listFilters') log.info(`${tried.answer.request.what}: only documented filters are understood`);
     if (refused !== undefined) onRefused(refused);
     const { full, unfiltered } = list.request;
     const isFiltered = full === unfiltered || tried.path === full;
@@ -253,7 +253,7 @@ export class SessionLists {
 
 /**
  * Loads one page of a stream's sessions. A single old session that has lost its stream makes the public service respond
- * to the stated request with 500 for good (src/api/README.md, Streams). After a second 500, this lists the
+ * to the documented request with 500 for good (src/api/README.md, Streams). After a second 500, this lists the
  * account's sessions by parent instead and records the stream in `broken`. Throws the first 500 if that fails too.
  */
 async function listSessionsOf<T>(
@@ -266,7 +266,7 @@ async function listSessionsOf<T>(
   try {
     return await listStated(sessions, call);
   } catch (first) {
-    // The fallback pages differently: a cursor of the stated request is invalid there.
+    // The fallback pages differently: a cursor of the documented request is invalid there.
     if (!isServerFailure(first) || call.query.cursor !== undefined) throw first;
     try {
       return await listStated(sessions, call);

@@ -21,7 +21,7 @@ const TARGETS = '/multistream/target';
 const SHORTEST_KEY = 12;
 
 /**
- * The requests about multistream targets (src/api/README.md, Multistream). None of them is stated. Methods throw
+ * The requests about multistream targets (src/api/README.md, Multistream). None of them is documented. Methods throw
  * ApiError, or an AbortError of their signal. URLs of targets are noted, so that no text shows them.
  */
 export class MultistreamApi {

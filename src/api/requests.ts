@@ -12,9 +12,9 @@ import type {
 } from './types.ts';
 
 /**
- * The path of a list request in three forms: `full`, `unfiltered` without unstated filters but with limit, cursor
- * and order, and `stated` with stated parameters only, which every service has to understand. Forms are equal if
- * there is nothing to omit. `unstatedFilters` are the unstated filters, the same on every page; empty if there are
+ * The path of a list request in three forms: `full`, `unfiltered` without undocumented filters but with limit, cursor
+ * and order, and `stated` with documented parameters only, which every service has to understand. Forms are equal if
+ * there is nothing to omit. `unstatedFilters` are the undocumented filters, the same on every page; empty if there are
  * none.
  */
 export interface ListRequest {
@@ -25,7 +25,7 @@ export interface ListRequest {
 }
 
 /**
- * GET /stream. Stated: streamsonly=1 and filters on isActive and record (src/api/README.md, Documented and observed
+ * GET /stream. Documented: streamsonly=1 and filters on isActive and record (src/api/README.md, Documented and observed
  * behavior).
  */
 export function listStreamsRequest(query: StreamQuery): ListRequest {
@@ -48,7 +48,7 @@ export function listStreamsRequest(query: StreamQuery): ListRequest {
   };
 }
 
-/** GET /stream/{id}/sessions. Stated: record=1. */
+/** GET /stream/{id}/sessions. Documented: record=1. */
 export function listSessionsRequest(streamId: string, query: SessionQuery): ListRequest {
   const path = `/stream/${encodeURIComponent(streamId)}/sessions`;
   const record: Parameter = ['record', query.recordedOnly ? '1' : undefined];
@@ -56,14 +56,14 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
   return { full, unfiltered: full, stated: pathOf(path, [record]), unstatedFilters: '' };
 }
 
-/** GET /stream/{id}/clips. None of its parameters is stated. */
+/** GET /stream/{id}/clips. None of its parameters is documented. */
 export function listClipsRequest(streamId: string, query: Paging): ListRequest {
   const path = `/stream/${encodeURIComponent(streamId)}/clips`;
   const full = pathOf(path, [...pagingParameters(query), orderParameter(query)]);
   return { full, unfiltered: full, stated: path, unstatedFilters: '' };
 }
 
-/** GET /session. None of its parameters is stated. */
+/** GET /session. None of its parameters is documented. */
 export function listUserSessionsRequest(query: UserSessionQuery): ListRequest {
   const paged = (filters: readonly Filter[]) =>
     pathOf('/session', [

@@ -16,7 +16,7 @@ import type { CreatedSigningKey, SigningKey } from './signingKeys.ts';
 import type { CallOptions } from './types.ts';
 
 /**
- * The requests about signing keys (src/api/README.md, Access). None of them is stated. Methods throw ApiError, or an
+ * The requests about signing keys (src/api/README.md, Access). None of them is documented. Methods throw ApiError, or an
  * AbortError of their signal. Private keys are noted, so that no text shows them.
  */
 export class SigningKeyApi {

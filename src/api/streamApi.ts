@@ -62,7 +62,7 @@ export interface StreamApiOptions extends CallerOptions {
 interface ListOptions extends CallOptions {
   /** Sends If-None-Match; if the response is unchanged, returns the same `items` array as the last one. */
   readonly conditional?: boolean | undefined;
-  /** Sends at most two requests: after the full one, the stated one. */
+  /** Sends at most two requests: after the full one, the documented one. */
   readonly brief?: boolean | undefined;
 }
 

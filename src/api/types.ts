@@ -50,7 +50,7 @@ export interface Paging {
 }
 
 /**
- * The query of GET /stream. All but `parentsOnly` and filters on isActive and record is unstated (src/api/README.md,
+ * The query of GET /stream. All but `parentsOnly` and filters on isActive and record is undocumented (src/api/README.md,
  * Lists), so only tried. Default order of paged requests: newest first.
  */
 export interface StreamQuery extends Paging {
@@ -65,7 +65,7 @@ export interface SessionQuery extends Paging {
   readonly recordedOnly?: boolean | undefined;
 }
 
-/** The query of GET /session, unstated, so only tried. Default order of paged requests: newest first. */
+/** The query of GET /session, undocumented, so only tried. Default order of paged requests: newest first. */
 export interface UserSessionQuery extends Paging {
   readonly parentId?: string | undefined;
   readonly order?: ListOrder | undefined;
@@ -98,7 +98,7 @@ export interface Read<T> extends AnswerMeta {
 }
 
 /**
- * Unstated features, true until a request for one is rejected. `listExtras` are limit, cursor, order, and count;
+ * Undocumented features, true until a request for one is rejected. `listExtras` are limit, cursor, order, and count;
  * `listFilters` are filters other than isActive and record, which need `listExtras` too.
  */
 export interface Abilities {

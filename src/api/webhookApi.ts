@@ -58,7 +58,7 @@ const FULL_PAGE = 1000;
 const LISTS = { listExtras: true, listFilters: true };
 
 /**
- * The requests about webhooks (src/api/README.md, Webhooks). None of them is stated. Methods throw ApiError, or an
+ * The requests about webhooks (src/api/README.md, Webhooks). None of them is documented. Methods throw ApiError, or an
  * AbortError of their signal. Secrets are noted and never returned.
  */
 export class WebhookApi {

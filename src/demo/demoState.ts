@@ -248,7 +248,7 @@ export interface DemoState {
   readonly signatures: Map<string, string>;
   /** Kept because their sessions still refer to them. */
   readonly deletedStreams: Map<string, DemoStream>;
-  /** Inconsistent sessions: the stated request for the sessions of their stream fails. */
+  /** Inconsistent sessions: the documented request for the sessions of their stream fails. */
   readonly brokenSessions: Set<string>;
   readonly webhooks: Map<string, DemoWebhook>;
   /** By webhook, newest first. */

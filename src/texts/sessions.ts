@@ -81,8 +81,8 @@ export function recordingPhrase(session: Session, state: Exclude<RecordingState,
       const duration = processingTime(session, reader);
       if (duration === undefined) return t('Processing recording');
       return hasText(session.recordingUrl)
-        ? t('Processing MP4 for {0}', duration)
-        : t('Processing recording for {0}', duration);
+        ? t('Processing MP4 ({0} elapsed)', duration)
+        : t('Processing recording ({0} elapsed)', duration);
     }
     case 'ready':
       return t('Recording ready');

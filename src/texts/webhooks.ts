@@ -188,7 +188,7 @@ export function webhookUrlFaultText(fault: WebhookUrlFault): string {
     case 'notOfDemo':
       return t('The demo delivers to this computer only. Enter a URL such as http://localhost:3000/api/webhook.');
     case 'local':
-      return t("The service can't reach this URL, because it's valid only on your computer or network.");
+      return t("The service can't reach this URL because it's available only on your computer or network.");
   }
 }
 

@@ -40,8 +40,8 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
   {
     what: 'HTML',
     answer: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Sign in' }),
-    connecting: /Unexpected response from .+ \(HTML\)\. Check the URL, or check for a sign-in page\./,
-    onScreen: /Unexpected response from \S+ \(HTML\)/,
+    connecting: /returned a web page\. Check the URL, or check for a sign-in page\./,
+    onScreen: /\S+ returned a web page/,
   },
   {
     what: 'a redirect to another host',

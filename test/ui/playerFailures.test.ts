@@ -309,7 +309,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       const { buttons } = await untilProblem(page, /being processed/);
       assert.deepEqual(buttons, ['Show Details']);
       const details = await playerFrame(page).locator('.problem').innerText();
-      assert.match(details, /Processing for \d+ (s|min)\s+Playback starts automatically/);
+      assert.match(details, /Processing \(\d+ (s|min) elapsed\)\s+Playback starts automatically/);
       await takeScreenshot(page, 'player-processing');
       service.control.setSession(sessionId, { recordingStatus: 'ready', recordingUrl: `${media.origin}/good.m3u8` });
       await untilPlaying(page);

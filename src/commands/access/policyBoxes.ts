@@ -151,13 +151,15 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       // An icon would indent the label but not the detail.
       return { label: policyLabel(value), description: current === value ? currentWord() : undefined, detail, value };
     };
+    // Livepeer Studio plays them to anyone.
+    const recordings = t('Recordings may stay public.');
     const type = await askPick<PolicyType>(context.ui, box, {
       placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
       highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
-        item('jwt', t('Only viewers with a token that you signed can watch.')),
-        item('webhook', t('A webhook decides who can watch.')),
+        item('jwt', `${t('Only viewers with a token that you signed can watch.')} ${recordings}`),
+        item('webhook', `${t('A webhook decides who can watch.')} ${recordings}`),
       ],
     });
     if (type === undefined || type === BACK) return type;
@@ -205,7 +207,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
         },
         {
           label: t('Continue Without a Key'),
-          detail: t('No one can watch until your account has a signing key.'),
+          detail: t('No one can watch live until your account has a signing key.'),
           icon: 'circle-slash',
           value: 'none',
         },

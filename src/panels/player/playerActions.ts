@@ -115,7 +115,7 @@ async function doPlayerAction(
       return run(action);
     case 'setAddress':
       return run('setAddresses');
-    case 'maximise':
+    case 'maximize':
       return toggleMaximized();
     default:
       action satisfies never;

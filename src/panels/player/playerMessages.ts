@@ -27,7 +27,7 @@ const ACTIONS: Readonly<Record<Action, true>> = {
   useSigningKey: true,
   addConnection: true,
   startDemo: true,
-  maximise: true,
+  maximize: true,
 };
 
 const PARTS: Readonly<Record<PagePart, true>> = { mp4: true, sound: true };

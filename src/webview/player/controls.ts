@@ -19,7 +19,7 @@ const DEFAULT_FRAMES_PER_SECOND = 30;
 interface ControlsHost {
   playback(): Playback | undefined;
   /** Maximizes the editor group, where there is no full screen. */
-  maximise(): void;
+  maximize(): void;
   /** Begins a clip, if one can be cut from what plays. */
   beginClip(): void;
   /** The user interacted with the player. */
@@ -323,7 +323,7 @@ export class Controls {
         if (!video.muted && video.volume === 0) video.volume = 0.5;
         return;
       case 'fullscreen':
-        toggleFullscreen(root, () => this.#host.maximise());
+        toggleFullscreen(root, () => this.#host.maximize());
         return;
       case 'statistics':
         this.#statistics.toggle();
@@ -389,10 +389,10 @@ function moveFocus(event: KeyboardEvent, menu: HTMLElement): void {
 }
 
 /** A desktop webview can't use the full screen API, so the editor group is maximized instead. */
-function toggleFullscreen(root: HTMLElement, maximise: () => void): void {
+function toggleFullscreen(root: HTMLElement, maximize: () => void): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
-  else if (document.fullscreenEnabled) root.requestFullscreen().catch(maximise);
-  else maximise();
+  else if (document.fullscreenEnabled) root.requestFullscreen().catch(maximize);
+  else maximize();
 }
 
 function endOf(ranges: TimeRanges): number {

@@ -220,7 +220,7 @@ function makeKeys(): HTMLElement {
     [t('Decrease or increase speed'), '<', '>'],
     [t('Volume'), '↑', '↓'],
     [t('Mute'), 'M'],
-    [t('Full Screen'), 'F'],
+    [document.fullscreenEnabled ? t('Full Screen') : t('Maximize'), 'F'],
     [t('Playback Statistics'), 'S'],
     [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
     [t('Show these shortcuts'), '?'],

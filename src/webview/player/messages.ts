@@ -90,7 +90,7 @@ export type Action =
   | 'setAddress'
   | 'createSigningKey'
   | 'useSigningKey'
-  | 'maximise';
+  | 'maximize';
 
 export interface ShownPlayer {
   readonly heading: Heading;

@@ -135,7 +135,7 @@ class Player {
     root.append(element, made.element, underWay.element);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
-      maximise: () => this.#act('maximise'),
+      maximize: () => this.#act('maximize'),
       // If none can be cut, the command says why.
       beginClip: () => this.#problem?.kind !== 'opening' && this.#take('createClip'),
       touched: () => this.#takeSound(),
@@ -572,7 +572,7 @@ class Player {
     if (document.hidden && element?.textContent !== '') return;
     if (element === null || this.#problem?.kind !== 'processing' || this.#problem.since === undefined) return;
     const duration = formatDuration(Math.max(0, Date.now() - this.#problem.since) / 1000);
-    element.textContent = duration === undefined ? '' : t('Processing for {0}', duration);
+    element.textContent = duration === undefined ? '' : t('Processing ({0} elapsed)', duration);
   }
 
   #textOf(problem: Problem): ProblemText {

@@ -224,7 +224,7 @@ export function actionLabel(action: Action, isStream: boolean): string {
       return createSigningKeyLabel();
     case 'useSigningKey':
       return useSigningKeyLabel();
-    case 'maximise':
+    case 'maximize':
       return t('Maximize');
   }
 }

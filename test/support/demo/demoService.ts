@@ -15,8 +15,8 @@ export type { DemoRequest } from '../../../src/demo/http.ts';
 export type { DemoControl, FaultRule, SeenRequest } from './control.ts';
 
 /**
- * full: the public service as observed. strict: only what is stated. indifferent: ignores all parameters that are not
- * stated (src/api/README.md, Documented and observed behavior).
+ * full: the public service as observed. strict: only what is documented. indifferent: ignores all parameters that are not
+ * documented (src/api/README.md, Documented and observed behavior).
  */
 export type DemoFace = 'full' | 'strict' | 'indifferent';
 

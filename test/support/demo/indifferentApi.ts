@@ -5,7 +5,7 @@ import { isStated } from './strictApi.ts';
 const WITHOUT_EFFECT = ['cursor', 'order', 'count', 'active', 'parentId'];
 const MORE_THAN_ANY_LIST_HAS = '1000';
 
-/** The public service, but parameters that are not stated have no effect: each list comes whole, in one order. */
+/** The public service, but parameters that are not documented have no effect: each list comes whole, in one order. */
 export function indifferentVariant(account: DemoAccount): ApiVariant {
   const full = fullVariant(account);
   return {

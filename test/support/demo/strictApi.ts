@@ -4,10 +4,10 @@ import { type DemoResponse, failure, json } from '../../../src/demo/http.ts';
 import { makeTest, type RawFilter, readFilters } from '../../../src/demo/listing.ts';
 import type { Random } from '../../../src/demo/random.ts';
 
-/** Any word but "ready" is allowed if a recording is not ready, because the others are not stated. */
+/** Any word but "ready" is allowed if a recording is not ready, because the others are not documented. */
 const NOT_READY = 'in-progress';
 
-/** Answers only what is stated: else 400 for parameters, 404 for routes and all writes. Throws MalformedFilters. */
+/** Answers only what is documented: else 400 for parameters, 404 for routes and all writes. Throws MalformedFilters. */
 export function answerStrict(state: DemoState, call: ApiCall): DemoResponse {
   const route = call.request.method === 'GET' ? findRoute(state, call) : undefined;
   if (!route) return failure(404, 'Not found');
@@ -82,7 +82,7 @@ function showStream(stream: DemoStream) {
   return { id, name, createdAt, streamKey, playbackId, isActive, lastSeen, record, ...counts, parentId, profiles };
 }
 
-/** mp4URL is stated for ?record=1 results only, the recording's fields for recorded sessions only. */
+/** mp4URL is documented for ?record=1 results only, the recording's fields for recorded sessions only. */
 function showSession(session: DemoSession, withMp4: boolean): unknown {
   const { id, parentId, record, sourceSegmentsDuration, recordingStatus, recordingUrl, mp4Url, createdAt, profiles } =
     session;

@@ -46,7 +46,7 @@ describe('an error in words', () => {
     assert.equal(say('rateLimited', { status: 429 }), 'Too many requests.');
     assert.equal(
       say('invalidResponse', { why: 'html' }),
-      'Unexpected response from host.test (HTML). Check the URL, or check for a sign-in page.',
+      'host.test returned a web page. Check the URL, or check for a sign-in page.',
     );
     assert.equal(say('unauthorized'), 'The API key was rejected.');
     assert.equal(say('forbidden'), "This API key doesn't have permission to do that.");

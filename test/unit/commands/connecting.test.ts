@@ -244,7 +244,7 @@ describe('Connect to a Service', () => {
       ui.answers.presses.push('Retry');
       await fixture.run('addConnection', given(fixture));
       await waitUntil(() => fixture.context.connection.info !== undefined);
-      assert.match(fixture.ui.seen.messages[0] ?? '', /HTML/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /returned a web page/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Change URL…', 'Retry', 'Show Log']);
       assert.deepEqual(ui.seen.inputs, []);
     }),
@@ -305,7 +305,7 @@ describe('Connect to a Service', () => {
         '127.0.0.1:1 refused the connection. Check the URL and port. [Retry]',
         `${here} is receiving too many requests. Wait a moment, and then try again. [Retry]`,
         `${here} is unavailable (500). [Retry]`,
-        `Unexpected response from ${here} (HTML). Check the URL, or check for a sign-in page. [Continue Anyway]`,
+        `${here} returned a web page. Check the URL, or check for a sign-in page. [Continue Anyway]`,
       ]);
       assert.equal(context.connection.info?.baseUrl, service.baseUrl);
       assert.deepEqual([ui.seen.inputs.length, ui.seen.said], [2, []]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FoundLeaks, LeakSearch } from '../../../src/commands/context.ts';
 import { withCommands } from './fixture.ts';
 
-describe('Find Leaked Keys in Folder', () => {
+describe('Find Leaked Keys in Workspace', () => {
   const searchOf = (found: FoundLeaks, hasFolder = true): LeakSearch & { shown: number } => ({
     shown: 0,
     findStream: async () => undefined,

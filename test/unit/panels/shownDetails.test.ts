@@ -184,21 +184,21 @@ describe('The details page of a session that is shown again', () => {
   };
 
   it('judges its state by the time of the last response that has it', () => {
-    assert.equal(stateOf(true, { self: 30 }), 'Processing recording for 30 min');
-    assert.equal(stateOf(true, { self: 30, sessions: 20 }), 'Processing recording for 40 min');
-    assert.equal(stateOf(true, { self: 10, sessions: 20 }), 'Processing recording for 50 min');
-    assert.equal(stateOf(true, { self: 30, sessions: 20, recordings: 5 }), 'Processing recording for 55 min');
-    assert.equal(stateOf(true, { self: 30, sessions: 20 }, ['sessions']), 'Processing recording for 30 min');
+    assert.equal(stateOf(true, { self: 30 }), 'Processing recording (30 min elapsed)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20 }), 'Processing recording (40 min elapsed)');
+    assert.equal(stateOf(true, { self: 10, sessions: 20 }), 'Processing recording (50 min elapsed)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20, recordings: 5 }), 'Processing recording (55 min elapsed)');
+    assert.equal(stateOf(true, { self: 30, sessions: 20 }, ['sessions']), 'Processing recording (30 min elapsed)');
   });
 
   it('does the same on a page that is up to date while the service is not reached', () => {
-    assert.equal(stateOf(false, { self: 30 }, [], aTrouble('network')), 'Processing recording for 30 min');
+    assert.equal(stateOf(false, { self: 30 }, [], aTrouble('network')), 'Processing recording (30 min elapsed)');
   });
 
   it('goes by the present time where it was not read yet, or once the service has responded', () => {
-    assert.equal(stateOf(true, {}), 'Processing recording for 1 h');
-    assert.equal(stateOf(false, { self: 30 }), 'Processing recording for 1 h');
-    assert.equal(stateOf(true, { self: -30 }), 'Processing recording for 1 h', 'clocks may be set back');
+    assert.equal(stateOf(true, {}), 'Processing recording (1 h elapsed)');
+    assert.equal(stateOf(false, { self: 30 }), 'Processing recording (1 h elapsed)');
+    assert.equal(stateOf(true, { self: -30 }), 'Processing recording (1 h elapsed)', 'clocks may be set back');
   });
 });
 

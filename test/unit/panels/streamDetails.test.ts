@@ -1164,7 +1164,7 @@ describe('What the page of a session shows', () => {
       return [stateLine(shown), shown.announced];
     };
     assert.deepEqual(phraseOf('waiting'), [
-      'Processing recording for 4 min · Length: 23 h 56 min',
+      'Processing recording (4 min elapsed) · Length: 23 h 56 min',
       'Processing recording',
     ]);
     assert.deepEqual(phraseOf('failed'), ['Recording failed · 23 h 56 min', 'Recording failed']);

@@ -65,7 +65,7 @@ describe('the view’s message', () => {
     );
     assert.equal(
       message(aTrouble('invalidResponse', { why: 'html' })),
-      'Unexpected response from service.test (HTML). Check the URL, or check for a sign-in page.',
+      'service.test returned a web page. Check the URL, or check for a sign-in page.',
     );
     assert.equal(
       message(aTrouble('forbidden')),

@@ -74,7 +74,7 @@ describe('A button of a player', () => {
     ['setApiKey', [['setApiKey', { connectionId: 'one' }]], undefined],
     ['createSigningKey', [['createSigningKey']], undefined],
     ['setAddress', [['setAddresses']], undefined],
-    ['maximise', ['toggleMaximized'], undefined],
+    ['maximize', ['toggleMaximized'], undefined],
   ] satisfies readonly (readonly [PlayerAction, readonly unknown[], readonly unknown[] | undefined])[]) {
     it(`${action} acts on the stream or the session that plays`, async () => {
       assert.deepEqual(await run(action, onStream), ofStream);
