@@ -114,8 +114,10 @@ export class TrimBar {
       this.#track.style.setProperty('--from', portionOf(clip.from, span));
       this.#track.style.setProperty('--to', portionOf(clip.to, span));
     }
-    this.#first.textContent = this.#host.timeAt(span.from).replace(/[.,]\d+$/, '');
-    this.#last.textContent = this.#host.timeAt(span.to).replace(/[.,]\d+$/, '');
+    // The track is a part of the video, which goes on before or after it.
+    const wholeAt = (position: number) => this.#host.timeAt(position).replace(/[.,]\d+$/, '');
+    this.#first.textContent = `${span.from > playable.from + APART_S ? '…' : ''}${wholeAt(span.from)}`;
+    this.#last.textContent = `${wholeAt(span.to)}${span.to < playable.to - APART_S ? '…' : ''}`;
   }
 }
 
