@@ -18,9 +18,12 @@ export function currentFailure(
   return lastFailure !== undefined && lastTriggeredAt <= lastFailure.at ? lastFailure : undefined;
 }
 
-/** Returns whether the last request to the local handler failed, and was sent since listening began. */
+/**
+ * Returns whether the last request to the local handler failed, and was sent since listening began. Not if no server was
+ * there: that's checked again and again (`isUnanswered`), and may be over.
+ */
 export function isHandlerFailing({ since }: Listening, last: LocalDelivery | undefined): last is LocalDelivery {
-  return last?.isSuccess === false && last.createdAt >= since;
+  return last?.isSuccess === false && last.failure !== 'refused' && last.createdAt >= since;
 }
 
 export function countFailing({ webhooks, deliveries }: WebhooksState): number {
