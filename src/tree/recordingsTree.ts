@@ -20,7 +20,7 @@ import {
 import { clipsOf, findRecording } from '../model/store/sessions.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { StreamStore } from '../model/store/store.ts';
-import { isConnected } from '../model/store/streams.ts';
+import { isConnected, isOutdated } from '../model/store/streams.ts';
 import { loadMoreLabel } from '../texts/labels.ts';
 import { nameLine } from '../texts/names.ts';
 import { dayNumber, formatClock, formatDate, formatDayAndClock } from '../util/dates.ts';
@@ -177,10 +177,13 @@ function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeO
 
 function redrawRecording(redrawing: Redrawing, node: NodeOf<'recording'>): readonly Node[] {
   const { previous, current, streams } = redrawing.changes;
+  const [before, now] = [previous.recordings, current.recordings];
   const isChanged =
     previous.clips !== current.clips ||
-    previous.recordings.items !== current.recordings.items ||
-    previous.recordings.parents !== current.recordings.parents ||
+    before.items !== now.items ||
+    before.parents !== now.parents ||
+    // Recordings that are being processed turn gray.
+    isOutdated(previous) !== isOutdated(current) ||
     (node.streamId !== undefined && streams.has(node.streamId));
   return isChanged ? redrawWithClips(redrawing, node) : [];
 }

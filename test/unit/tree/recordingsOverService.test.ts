@@ -579,6 +579,17 @@ describe('trouble in the Recordings view', () => {
     assert.equal(state().message, "service.test doesn't support listing the sessions of all streams (404).");
   });
 
+  it('grays out at once what is being processed', async () => {
+    const { service, show, loader, rows, fired } = recordingsView();
+    service.userSessions.push(ready('s1'), ready('s2', { recordingStatus: 'waiting' }));
+    show();
+    await rows();
+    service.fault = () => ({ status: 500, headers: {}, body: new Uint8Array() });
+    fired.length = 0;
+    await loader.refreshActive();
+    assert.deepEqual(fired, [['recording/s2']]);
+  });
+
   it('keeps the rows where the key was refused, says that they are old, and asks nothing more by itself', async () => {
     const { service, show, loader, rows, state } = recordingsView();
     service.userSessions.push(ready('s1'));
