@@ -79,21 +79,15 @@ function agoText(at: number, reader: Reader): string {
 
 /** "2 min ago · 200 · 120 ms" */
 export function deliveryText(delivery: Delivery, reader: Reader): string {
-  const { createdAt, statusCode, duration } = delivery;
-  return (
-    joinParts(
-      agoText(createdAt, reader),
-      statusText(statusCode) ?? noResponseText(),
-      millisecondsText(duration, reader),
-    ) ?? ''
-  );
+  const { createdAt, duration } = delivery;
+  return joinParts(agoText(createdAt, reader), responseText(delivery), millisecondsText(duration, reader)) ?? '';
 }
 
 export function noResponseText(): string {
   return t('no response');
 }
 
-export function statusText(statusCode: number | undefined): string | undefined {
+function statusText(statusCode: number | undefined): string | undefined {
   return statusCode === undefined ? undefined : String(statusCode);
 }
 
@@ -106,8 +100,13 @@ function millisecondsText(ms: number | undefined, { locale }: Reader): string | 
 }
 
 /** "200 · 120 ms" */
-export function outcomeText({ statusCode, duration }: Delivery, reader: Reader): string {
-  return joinParts(statusText(statusCode) ?? noResponseText(), millisecondsText(duration, reader)) ?? '';
+export function outcomeText(delivery: Delivery, reader: Reader): string {
+  return joinParts(responseText(delivery), millisecondsText(delivery.duration, reader)) ?? '';
+}
+
+/** "200", "no response" */
+export function responseText({ statusCode }: Delivery): string {
+  return statusText(statusCode) ?? noResponseText();
 }
 
 /** Says why a delivery failed, in a line; undefined if it didn't. */

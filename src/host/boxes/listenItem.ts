@@ -10,16 +10,15 @@ import { outdatedReason } from '../../texts/troubles.ts';
 import {
   failureText,
   localUrlText,
-  noResponseText,
   notReceivingText,
-  statusText,
+  responseText,
   unansweredText,
   urlHost,
 } from '../../texts/webhooks.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown, withoutIcons } from '../../util/markup.ts';
-import { joinParts } from '../../util/text.ts';
+import { joinTexts } from '../../util/text.ts';
 
 interface ListenItemOptions {
   readonly listener: {
@@ -78,22 +77,38 @@ interface ListenState {
 }
 
 /** Every assignment is a message to the window, and each delivery is a change of the listener. */
-function show(item: vscode.StatusBarItem, listening: Listening, { last, outdated }: ListenState): void {
-  const { url, isUnanswered } = listening;
+function show(item: vscode.StatusBarItem, listening: Listening, state: ListenState): void {
+  const { url } = listening;
   const host = urlHost(url);
-  const isFailing = isHandlerFailing(listening, last);
-  const failed = isFailing ? joinParts(host, statusText(last.statusCode) ?? noResponseText()) : undefined;
-  const trouble = isUnanswered === true ? t('No server on {0}', host) : outdated ? notReceivingText() : failed;
-  const text = trouble === undefined ? `$(zap) ${host}` : `$(warning) ${trouble}`;
+  const trouble = troubleOf(listening, state);
+  const text = trouble === undefined ? `$(zap) ${host}` : `$(warning) ${trouble.text}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
-  const sends = outdated ? [notReceivingText(), localUrlText(url), outdated].join(' · ') : sending;
-  const why = isUnanswered === true ? unansweredText(host) : isFailing && !outdated ? failureText(last) : undefined;
-  const label = why === undefined ? sends : `${why} ${sending}`;
+  const label = trouble?.label ?? joinTexts(trouble?.sentence, sending);
   if (item.text === text && item.accessibilityInformation?.label === label) return;
   item.text = text;
   item.backgroundColor = trouble !== undefined ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
   item.tooltip = makeHover(label);
   item.accessibilityInformation = { label };
+}
+
+interface Trouble {
+  readonly text: string;
+  /** Said before where events are sent. */
+  readonly sentence?: string | undefined;
+  /** Said instead of that. */
+  readonly label?: string;
+}
+
+function troubleOf(listening: Listening, { last, outdated }: ListenState): Trouble | undefined {
+  const { url, isUnanswered } = listening;
+  const host = urlHost(url);
+  if (isUnanswered === true) return { text: t('No server on {0}', host), sentence: unansweredText(host) };
+  if (outdated !== undefined) {
+    const text = notReceivingText();
+    return { text, label: [text, localUrlText(url), outdated].join(' · ') };
+  }
+  if (!isHandlerFailing(listening, last)) return undefined;
+  return { text: `${host} · ${responseText(last)}`, sentence: failureText(last) };
 }
 
 function makeHover(label: string): vscode.MarkdownString {

@@ -22,9 +22,7 @@ export function ownTemplates(context: AddressContext): AddressTemplates {
   return addressesFor(baseUrl, context.settings.addresses(), context.demo.running);
 }
 
-/**
- * Returns the URL templates from the settings, or else those that the service has provided so far.
- */
+/** Returns the URL templates from the settings or, where there are none, from the service's responses so far. */
 export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
