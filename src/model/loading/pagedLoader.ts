@@ -251,10 +251,9 @@ export function createListLoader(context: LoadContext, list: PagedListName): Pag
 
 /** Converts pages for the store. Leaves out child streams, which some services return despite the query. */
 export function toListed(read: PagesRead<Stream>, revealed: number): Listed {
-  const { requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered } = read;
-  const streams = read.items.filter((stream) => !isChildStream(stream));
-  const seen = read.bookmark.paging.count;
-  return { streams, revealed, requestSeq, startedAt, serverDate, hasNextPage, total, unreadable, isFiltered, seen };
+  const { items, bookmark, ...page } = read;
+  const streams = items.filter((stream) => !isChildStream(stream));
+  return { ...page, streams, revealed, seen: bookmark.paging.count };
 }
 
 export function createSessionsLoader(context: LoadContext, streamId: string): PagedLoader<Session> {

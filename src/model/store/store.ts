@@ -142,7 +142,9 @@ export class StreamStore implements Disposable {
     const { active, idle, recording } = this.#snapshot.lists;
     const refiltered = (list: ListState): ListState => {
       if (isSameAtService) return list;
-      return list.isLoaded ? { ...list, isFiltered: undefined, hasNextPage: true, total: undefined } : EMPTY_LIST;
+      // A list that holds all streams also holds all that match.
+      const hasNextPage = list.hasNextPage || (before !== '' && list.isFiltered === true);
+      return list.isLoaded ? { ...list, isFiltered: undefined, hasNextPage, total: undefined } : EMPTY_LIST;
     };
     const pinnedIds = new Set([...this.#snapshot.pinnedIds, ...kept]);
     const lists = { active, idle: refiltered(idle), recording: refiltered(recording) };

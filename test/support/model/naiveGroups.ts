@@ -19,9 +19,11 @@ interface Pages {
   readonly isLoaded: boolean;
   revealed: number;
   hasNextPage: boolean;
+  /** Whether the rows were listed with the current filter. */
+  isOfFilter: boolean;
 }
 
-const NO_PAGES: Pages = { ids: [], requestSeq: 0, isLoaded: false, revealed: 0, hasNextPage: false };
+const NO_PAGES: Pages = { ids: [], requestSeq: 0, isLoaded: false, revealed: 0, hasNextPage: false, isOfFilter: true };
 
 /** What a group is to show. */
 interface NaiveGroup {
@@ -137,6 +139,7 @@ export class NaiveGroups {
       isLoaded: true,
       revealed: answer.revealed,
       hasNextPage: answer.hasNextPage,
+      isOfFilter: true,
     };
     if (list === 'active') return;
     for (const { stream } of before) {
@@ -152,7 +155,7 @@ export class NaiveGroups {
 
   #listedMore(list: ListName, answer: Listed): void {
     this.#hear(answer);
-    const { ids, requestSeq } = this.#pages[list];
+    const { ids, requestSeq, isOfFilter } = this.#pages[list];
     const all = [...new Set([...ids, ...this.#withoutGone(answer, list)])];
     this.#pages[list] = {
       ids: all,
@@ -160,6 +163,7 @@ export class NaiveGroups {
       isLoaded: true,
       revealed: answer.revealed,
       hasNextPage: answer.hasNextPage,
+      isOfFilter,
     };
   }
 
@@ -228,7 +232,12 @@ export class NaiveGroups {
   }
 
   #setFilter(filter: string): void {
-    const refiltered = (pages: Pages): Pages => (pages.isLoaded ? { ...pages, hasNextPage: true } : { ...NO_PAGES });
+    const before = this.#filter;
+    const refiltered = (pages: Pages): Pages => {
+      if (!pages.isLoaded) return { ...NO_PAGES };
+      const isWhole = !pages.hasNextPage && (before === '' || !pages.isOfFilter);
+      return { ...pages, hasNextPage: !isWhole, isOfFilter: false };
+    };
     const { idle, recording } = this.#pages;
     if (filter !== this.#filter)
       this.#pages = { ...this.#pages, idle: refiltered(idle), recording: refiltered(recording) };

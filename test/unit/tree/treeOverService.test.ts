@@ -129,6 +129,22 @@ describe('the tree over a service', () => {
     assert.deepEqual(idle(), ['1', 'Idle, 1 stream']);
   });
 
+  it('has the same count after a filter is set and cleared while the service fails, if all idle streams were loaded', async () => {
+    const { service, store, loader, connect, open, openId, model } = treeOverService();
+    service.add({ id: 'a' }, { id: 'b' }, { id: 'bb' });
+    connect();
+    await openId(await open(), 'idle');
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    const idleUnder = async (filter: string) => {
+      store.setFilter(filter);
+      await loader.reloadList('idle');
+      const idle = (await open()).find(({ id }) => id.startsWith('idle')) ?? assert.fail();
+      return [model.row(idle).description, ids(await model.children(idle)).filter((id) => /more/i.test(id))];
+    };
+    assert.deepEqual(await idleUnder('b'), ['2', []]);
+    assert.deepEqual(await idleUnder(''), ['3', []]);
+  });
+
   it('says that a filter waits for the service, while no stream that was loaded before matches', async () => {
     const { service, store, loader, connect, open, openId, model } = treeOverService();
     service.add({ id: 'a' }, { id: 'b' });
