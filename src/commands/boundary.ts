@@ -7,7 +7,7 @@ import { whenStarted } from '../model/connection/whenStarted.ts';
 import type { ConnectionInfo } from '../model/store/snapshot.ts';
 import { type CommandCall, connectAction, setApiKeyAction, settingActions, showLogAction } from '../texts/actions.ts';
 import { retryLabel } from '../texts/labels.ts';
-import { editLabel, tryDemoLabel } from '../texts/lateLabels.ts';
+import { editLabel, retryWithBoxesLabel, tryDemoLabel } from '../texts/lateLabels.ts';
 import { withConnection } from '../texts/listedNames.ts';
 import { isAmbiguous } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
@@ -291,7 +291,8 @@ function reportNoConnection({ store }: CommandContext, failed: Failed): Message 
 /** An action that isn't a command belongs to the connection that was open when it began. */
 function retryAction({ info, act }: Failed): MessageAction {
   const connection = act.connection ?? ('run' in act ? info : undefined);
-  return { ...act, label: retryLabel(), connection };
+  const label = act.answers?.hasText === true ? retryWithBoxesLabel() : retryLabel();
+  return { ...act, label, connection };
 }
 
 /** Returns an action that runs the command again with the answers of its boxes; none if nothing was typed. */

@@ -60,11 +60,11 @@ export async function openRecording(context: CommandContext, ...args: readonly u
 
 /** Offers to watch the broadcast instead if it's still running. */
 function nothingRecorded(context: CommandContext, session: Session): Refusal {
-  const { sentence } = noRecording(context, session);
+  const { sentence, actions } = noRecording(context, session);
   const { parentId } = session;
   const isWatchable = parentId !== undefined && isRunningIn(context.store.snapshot, session);
   const watch = { label: watchLabel(), command: 'watchStream', args: [parentId] } as const;
-  return new Refusal(sentence, { severity: 'info', actions: isWatchable ? [watch] : [] });
+  return new Refusal(sentence, { severity: 'info', actions: isWatchable ? [watch, ...actions] : actions });
 }
 
 /** Ignores the focused row, which a view's title passes. Plays the recording, or shows why it can't be played. */

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 import { bareHost, isLoopback } from '../api/loopback.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
-import { sentenceOfCredentials } from './connection/baseUrl.ts';
+import { sentenceOfCredentials, sentenceOfInvalidUrl } from './connection/baseUrl.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
 
@@ -78,7 +78,7 @@ function problemOfUrl(purpose: StreamingPurpose, typed: string, context: Templat
   if (purpose === 'hls' && !/^https?:\/\//i.test(typed)) return t('Enter a URL that starts with https://.');
   const url = URL.parse(typed);
   if (url === null || url.hostname === '' || /[{}]|%7b/i.test(url.host)) {
-    return t("This isn't a valid URL. Enter one like {0}.", EXAMPLES[purpose]);
+    return sentenceOfInvalidUrl(EXAMPLES[purpose]);
   }
   if (url.username !== '' || url.password !== '') return sentenceOfCredentials();
   return problemOfPlaceholders(purpose, typed) ?? problemOfHost(url, context);

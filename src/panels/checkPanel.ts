@@ -145,8 +145,10 @@ export class CheckPanel implements Disposable {
     const outcome = await this.#outcomeOf(run, running);
     if (this.#running !== running) return;
     this.#running = undefined;
-    this.#noResult = outcome.kind === 'report' ? undefined : outcome;
-    if (outcome.kind === 'report') {
+    this.#noResult = undefined;
+    if (outcome.kind === 'failure') this.#noResult = { ...outcome, failedAt: this.#options.drawing().now };
+    else if (outcome.kind === 'canceled') this.#noResult = outcome;
+    else {
       this.#report = outcome.report;
       this.#checkedState = stateIn(this.#options.store.snapshot, this.#target.id);
       this.#isTargetChanged = false;
@@ -179,7 +181,7 @@ export class CheckPanel implements Disposable {
     const { store, drawing } = this.#options;
     const { kind, connection, id } = this.#target;
     const { snapshot } = store;
-    const why = kind === 'stream' ? connectionProblem(snapshot, { kind, connection }) : undefined;
+    const why = kind === 'stream' ? connectionProblem(snapshot, { connection }) : undefined;
     const known = {
       ...{ kind, name: this.#name, elsewhere: why },
       running: this.#running,

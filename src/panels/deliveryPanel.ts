@@ -122,7 +122,7 @@ export class DeliveryPanel implements Disposable {
 
   get #problem() {
     const { connection } = this.#target;
-    return connectionProblem(this.#options.store.snapshot, { connection, kind: 'delivery' });
+    return connectionProblem(this.#options.store.snapshot, { connection });
   }
 
   get #isOpen(): boolean {

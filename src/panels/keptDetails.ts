@@ -1,8 +1,9 @@
 import type { Session } from '../api/types.ts';
 import type { ModelContext } from '../model/context.ts';
+import { belongsElsewhere } from '../texts/refusals.ts';
 import { oneLine } from '../util/text.ts';
 import type { PageSecrets, ShownDetails } from '../webview/details/messages.ts';
-import { belongsElsewhere, connectionProblem, nameOfKnown, type Owned, wayButtons } from './ownConnection.ts';
+import { connectionProblem, nameOfKnown, type Owned, wayButtons } from './ownConnection.ts';
 import { outdated } from './streamDetails.ts';
 
 /** What a page has shown for its connection, and what its buttons copy. */
@@ -23,7 +24,7 @@ export function keptDetails(
 ): ShownDetails {
   const problem = connectionProblem(context.store.snapshot, target) ?? { ways: [] };
   const known = nameOfKnown(context, target.connection);
-  const [name, sentence] = [oneLine(known ?? ''), belongsElsewhere(known, target.kind)];
+  const [name, sentence] = [oneLine(known ?? ''), belongsElsewhere(known)];
   const { sessions } = shown;
   const state = [...shown.state.filter(({ text }) => text !== name), { text: name }];
   if (isGone) return { ...shown, state, buttons: shown.buttons.filter(({ act }) => act === 'openRecording') };

@@ -6,8 +6,8 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import { setApiKeyLabel } from '../texts/labels.ts';
 import { connectLabel, tryDemoLabel } from '../texts/lateLabels.ts';
 import { connectionName, isAmbiguous } from '../texts/names.ts';
+import { belongsElsewhere, demoIsStopped } from '../texts/refusals.ts';
 import type { Disposable } from '../util/disposable.ts';
-import { oneLine } from '../util/text.ts';
 
 export interface NotOpen {
   /** Undefined until the stored connections have been read. */
@@ -15,10 +15,9 @@ export interface NotOpen {
   readonly ways: readonly (ConnectAction | 'setApiKey')[];
 }
 
-/** The subject of a page or player. */
+/** The subject of a page or player, with the ID of its connection. */
 export interface Owned {
   readonly connection: string;
-  readonly kind: 'stream' | 'session' | 'clip' | 'delivery';
 }
 
 type Way = NotOpen['ways'][number];
@@ -59,7 +58,7 @@ export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
 }
 
 /** Returns why the connection of a page or player isn't open, and what the user can do; undefined if it is open. */
-export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: Owned): NotOpen | undefined {
+export function connectionProblem(snapshot: Snapshot, { connection: id }: Owned): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };
   if ('info' in connection && connection.info.id === id) {
@@ -69,25 +68,6 @@ export function connectionProblem(snapshot: Snapshot, { connection: id, kind }: 
       ways: ['setApiKey'],
     };
   }
-  if (id === DEMO_ID) return { sentence: t("This item is from the demo, which isn't running."), ways: ['startDemo'] };
-  return { sentence: belongsElsewhere(snapshot.connectionNames.get(id), kind), ways: connectActions(snapshot, id) };
+  if (id === DEMO_ID) return { sentence: demoIsStopped(), ways: ['startDemo'] };
+  return { sentence: belongsElsewhere(snapshot.connectionNames.get(id)), ways: connectActions(snapshot, id) };
 }
-
-/** @param name of the connection; undefined if it is no longer stored */
-export function belongsElsewhere(name: string | undefined, kind: Owned['kind']): string {
-  return name === undefined ? OF_UNKNOWN[kind]() : OF_OTHER[kind](oneLine(name, 100));
-}
-
-const OF_UNKNOWN: Readonly<Record<Owned['kind'], () => string>> = {
-  stream: () => t("This stream belongs to a connection that isn't the current one."),
-  session: () => t("This session belongs to a connection that isn't the current one."),
-  clip: () => t("This clip belongs to a connection that isn't the current one."),
-  delivery: () => t("This delivery belongs to a connection that isn't the current one."),
-};
-
-const OF_OTHER: Readonly<Record<Owned['kind'], (name: string) => string>> = {
-  stream: (name) => t('This stream belongs to "{0}", which isn\'t the current connection.', name),
-  session: (name) => t('This session belongs to "{0}", which isn\'t the current connection.', name),
-  clip: (name) => t('This clip belongs to "{0}", which isn\'t the current connection.', name),
-  delivery: (name) => t('This delivery belongs to "{0}", which isn\'t the current connection.', name),
-};

@@ -18,7 +18,7 @@ export type NoResult =
   | { readonly kind: 'canceled' }
   /** The report was there before a reload of the window. */
   | { readonly kind: 'lost' }
-  | Extract<CheckOutcome, { readonly kind: 'failure' }>;
+  | (Extract<CheckOutcome, { readonly kind: 'failure' }> & { readonly failedAt: number });
 
 export interface KnownCheck {
   readonly kind: 'stream' | 'playback';
@@ -52,23 +52,37 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
   const { running, noResult, report, isChanged, elsewhere } = known;
   const shown = report && shownReport({ ...known, report }, reader);
   const title = checkTitle(known);
-  if (elsewhere !== undefined) return checkElsewhere(title, elsewhere, shown);
+  const about = aboutOf(known, reader);
+  if (elsewhere !== undefined) return { ...checkElsewhere(elsewhere, shown), title, about };
   if (running !== undefined) {
     const buttons: readonly CheckButton[] = [{ label: t('Cancel'), act: 'cancel' }];
     const progress = stepText(running.step, known.kind);
-    return { title, progress, notice: undefined, buttons, report: undefined };
+    return { title, progress, about: [], notice: undefined, buttons, report: undefined };
   }
   const changed = isChanged ? { text: t('The stream has changed since this check.'), isFailure: false } : undefined;
   const notice = noResult === undefined ? changed : noticeOf(noResult, report !== undefined);
-  return { title, progress: undefined, notice, buttons: buttonsOf(known), report: shown };
+  return { title, progress: undefined, about, notice, buttons: buttonsOf(known), report: shown };
+}
+
+function aboutOf({ kind, name, noResult, report, connection }: KnownCheck, reader: Reader): ShownCheck['about'] {
+  const timeOf = (at: number) => ({ text: formatDateTime(at, reader) ?? '' });
+  if (report === undefined) return noResult?.kind === 'failure' ? [timeOf(noResult.failedAt)] : [];
+  const { checkedAt, playback } = report;
+  return [
+    // The title is that of the stream.
+    ...(kind === 'stream' && name !== '' ? [{ text: resultsText() }] : []),
+    timeOf(checkedAt),
+    ...connection.map((text) => ({ text })),
+    ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
+  ];
 }
 
 /** Returns what the page shows while the connection of its stream isn't open: the last report can only be copied. */
-function checkElsewhere(title: string, elsewhere: NotOpen, report: ShownReport | undefined): ShownCheck {
+function checkElsewhere(elsewhere: NotOpen, report: ShownReport | undefined): Omit<ShownCheck, 'title' | 'about'> {
   const { sentence } = elsewhere;
   const buttons = [...wayButtons(elsewhere), ...(report === undefined ? [] : [copyReport()])];
   const notice = { text: sentence ?? loadingLabel(), isFailure: report !== undefined && sentence !== undefined };
-  return { title, progress: undefined, notice, buttons, report };
+  return { progress: undefined, notice, buttons, report };
 }
 
 function copyReport(): CheckButton {
@@ -133,8 +147,7 @@ const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command:
   };
 
 function shownReport(known: KnownCheck & { readonly report: CheckReport }, reader: Reader): ShownReport {
-  const { report, connection } = known;
-  const { sections, checkedAt, playback } = report;
+  const { sections, playback } = known.report;
   const { locale } = reader;
   const [problems, warnings] = [findingsWith('bad', sections), findingsWith('doubtful', sections)];
   const seen = new Set<string>(['showStream']);
@@ -145,13 +158,6 @@ function shownReport(known: KnownCheck & { readonly report: CheckReport }, reade
   return {
     summary: summaryOf(sections, reader),
     tone: problems.length > 0 ? 'failed' : warnings.length > 0 ? 'warning' : 'good',
-    about: [
-      // The title is that of the stream.
-      ...(known.kind === 'stream' && known.name !== '' ? [{ text: resultsText() }] : []),
-      { text: formatDateTime(checkedAt, reader) ?? '' },
-      ...connection.map((text) => ({ text })),
-      ...(playback === undefined ? [] : [{ text: publicPart(playback.url), isCode: true }]),
-    ],
     problems: group(t('Problems'), problems),
     warnings: group(t('Warnings'), warnings),
     timeline: playback?.timeline && shownTimeline(playback.timeline, locale),

@@ -1,6 +1,7 @@
 // Only commands and pages use these, so that the first view needn't load them.
 
 import { t } from '@vscode/l10n';
+import { retryLabel } from './labels.ts';
 
 /** Says that a stream has no renditions. */
 export function noTranscodingText(): string {
@@ -13,6 +14,11 @@ export function onOrOffText(isOn: boolean): string {
 
 export function editLabel(): string {
   return t('Edit…');
+}
+
+/** For a button that shows boxes again before anything is sent. */
+export function retryWithBoxesLabel(): string {
+  return `${retryLabel()}…`;
 }
 
 export function nameLabel(): string {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
+import { sentenceOfCredentials, sentenceOfInvalidUrl } from '../model/connection/baseUrl.ts';
 import type { LocalUrlReason } from '../model/webhooks/localUrl.ts';
 
 /** Says why nothing is sent to a URL of this computer, and what to do about it. */
@@ -10,7 +10,7 @@ export function explainLocalUrl(reason: LocalUrlReason): string {
 const SENTENCES: Readonly<Record<LocalUrlReason, () => string>> = {
   empty: () => t('Enter the URL of a handler on this computer, such as http://localhost:3000/api/webhook.'),
   tooLong: () => t('The URL is too long.'),
-  notUrl: () => t("This isn't a valid URL. Enter one like http://localhost:3000/api/webhook."),
+  notUrl: () => sentenceOfInvalidUrl('http://localhost:3000/api/webhook'),
   scheme: () => t('Enter a URL that starts with http:// or https://.'),
   credentials: sentenceOfCredentials,
   port: () => t('The port must be a number from 1 to 65535.'),

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { nameService } from '../api/describeError.ts';
 import type { Stream } from '../api/types.ts';
-import { sentenceOfCredentials } from '../model/connection/baseUrl.ts';
+import { sentenceOfCredentials, sentenceOfInvalidUrl } from '../model/connection/baseUrl.ts';
 import {
   type KeyFault,
   SOURCE_PROFILE,
@@ -51,7 +51,7 @@ export function targetUrlFaultText(fault: TargetUrlFault): string {
     case 'empty':
       return t('Enter a URL.');
     case 'notUrl':
-      return t("This isn't a valid URL. Enter one like rtmps://example.com/live/KEY.");
+      return sentenceOfInvalidUrl('rtmps://example.com/live/KEY');
     case 'scheme':
       return t('The URL must start with rtmp://, rtmps://, or srt://.');
     case 'credentials':

@@ -8,6 +8,7 @@ import type { Snapshot } from '../model/store/snapshot.ts';
 import type { AddressTemplates } from '../services.ts';
 import { oneLine } from '../util/text.ts';
 import type { OfferedAction } from './actions.ts';
+import { showDetailsLabel } from './labels.ts';
 import { isAmbiguous, labeledText, type NamesConnection, nameOf, withNote } from './names.ts';
 import { Refusal } from './refusal.ts';
 
@@ -68,13 +69,26 @@ export function switchedConnections(): Refusal {
   return new Refusal(t('The command was canceled because you switched connections.'));
 }
 
+/** @param name of the connection; undefined if it is no longer stored */
+export function belongsElsewhere(name: string | undefined): string {
+  if (name === undefined) return t("This item belongs to a connection that isn't the current one.");
+  return t('This item belongs to "{0}", which isn\'t the current connection.', oneLine(name, 100));
+}
+
+export function demoIsStopped(): string {
+  return t("This item is from the demo, which isn't running.");
+}
+
 export function sessionIsGone(): Refusal {
   return new Refusal(t('This session no longer exists.'));
 }
 
 export function noRecording({ store }: { readonly store: { readonly snapshot: Snapshot } }, session: Session): Refusal {
-  const state = recordingState(session, isRunningIn(store.snapshot, session));
-  return new Refusal(whyNoRecording(state, session), { severity: 'info' });
+  const { snapshot } = store;
+  const state = recordingState(session, isRunningIn(snapshot, session));
+  const connection = 'info' in snapshot.connection ? snapshot.connection.info : undefined;
+  const details = { label: showDetailsLabel(), command: 'showSession', args: [session.id], connection } as const;
+  return new Refusal(whyNoRecording(state, session), { severity: 'info', actions: [details] });
 }
 
 function whyNoRecording(state: RecordingState, session: Session): string {

@@ -16,8 +16,13 @@ import {
   isBroadcasting,
   requireNoneRunning,
 } from '../../texts/broadcasts.ts';
-import { retryLabel, watchLabel } from '../../texts/labels.ts';
-import { openSettingsLabel, startTestBroadcastLabel, withoutDots } from '../../texts/lateLabels.ts';
+import { watchLabel } from '../../texts/labels.ts';
+import {
+  openSettingsLabel,
+  retryWithBoxesLabel,
+  startTestBroadcastLabel,
+  withoutDots,
+} from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireTemplate, setAddressAction } from '../../texts/refusals.ts';
@@ -164,7 +169,7 @@ function reportEnd(
     const isKnown = reason instanceof Refusal;
     if (!isKnown) context.log.error('A test broadcast failed', error);
     const why = isKnown ? reason.sentence : describeError(error, { service: undefined });
-    const again: MessageAction = { label: retryLabel(), command: 'startTestBroadcast', args: [stream.id] };
+    const again: MessageAction = { label: retryWithBoxesLabel(), command: 'startTestBroadcast', args: [stream.id] };
     const sentence = t('The test broadcast to "{0}" has ended. {1}', stream.name, why);
     context.showMessage({ severity: 'error', sentence, actions: isKnown ? [again] : [again, showLogAction()] });
     return;

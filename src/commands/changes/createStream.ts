@@ -10,7 +10,13 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem } from '../../services.ts';
 import { showLogAction } from '../../texts/actions.ts';
 import { currentWord, retryLabel, showDetailsLabel } from '../../texts/labels.ts';
-import { onOrOffText, recordingLabel, setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
+import {
+  onOrOffText,
+  recordingLabel,
+  retryWithBoxesLabel,
+  setPlaybackPolicyLabel,
+  withoutDots,
+} from '../../texts/lateLabels.ts';
 import { withConnection } from '../../texts/listedNames.ts';
 import { nameOf } from '../../texts/names.ts';
 import { isRefusal, Refusal } from '../../texts/refusal.ts';
@@ -102,7 +108,7 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   const stream = newStream(entered);
   const isPrompted = begun.draft.name === undefined || begun.draft.record === undefined;
   const retry: MessageAction = {
-    label: retryLabel(),
+    label: isPrompted ? retryWithBoxesLabel() : retryLabel(),
     connection: connection.info,
     run: (next) => createFrom(next, openConnection(next), { draft: begun.draft, entered }),
   };
@@ -214,7 +220,8 @@ function notCreated(name: string, reason: string, actions: readonly MessageActio
 
 /** Offers a retry after any failure, because it keeps the input. */
 function withRetry(actions: readonly MessageAction[], retry: MessageAction): readonly MessageAction[] {
-  return actions.some(({ label }) => label === retry.label) ? actions : actions.toSpliced(-1, 0, retry);
+  const at = actions.findIndex((action) => 'run' in action && 'run' in retry && action.run === retry.run);
+  return at < 0 ? actions.toSpliced(-1, 0, retry) : actions.with(at, retry);
 }
 
 /** Creates a stream without its playback policy, which is set afterwards, if the service rejects it with one. */

@@ -3,6 +3,7 @@ import type { Named } from '../../api/types.ts';
 import { DEMO_ID } from '../../model/connection/connection.ts';
 import { tryDemoLabel } from '../../texts/lateLabels.ts';
 import { Refusal } from '../../texts/refusal.ts';
+import { belongsElsewhere, demoIsStopped } from '../../texts/refusals.ts';
 import { oneLine } from '../../util/text.ts';
 import type { CommandAction, CommandContext, MessageAction } from '../context.ts';
 
@@ -14,8 +15,7 @@ export function isOpen({ connection }: CommandContext, { id }: Named): boolean {
 export function otherConnection(connection: Named, act: CommandAction): Refusal<MessageAction> {
   if (connection.id === DEMO_ID) {
     const before = { command: 'startDemo' } as const;
-    const sentence = t("This item is from the demo, which isn't running.");
-    return new Refusal(sentence, {
+    return new Refusal(demoIsStopped(), {
       severity: 'info',
       actions: [{ ...act, label: tryDemoLabel(), before, connection }],
     });
@@ -23,7 +23,7 @@ export function otherConnection(connection: Named, act: CommandAction): Refusal<
   // By ID: another connection may have taken the name since.
   const before = { command: 'switchConnection', args: [{ connectionId: connection.id }] } as const;
   const name = oneLine(connection.name, 100);
-  return new Refusal(t('This item belongs to "{0}", which isn\'t the current connection.', name), {
+  return new Refusal(belongsElsewhere(connection.name), {
     severity: 'info',
     actions: [{ ...act, label: t('Switch to "{0}"', name), before, connection }],
   });

@@ -27,7 +27,7 @@ export function parseBaseUrl(text: string): ParsedBaseUrl {
   const problem = problemOfText(typed);
   if (problem !== undefined) return refuse(problem);
   const url = parseWithScheme(typed);
-  if (url === undefined) return refuse(t("This isn't a valid URL. Enter one like https://example.com/api."));
+  if (url === undefined) return refuse(sentenceOfInvalidUrl('https://example.com/api'));
   if (isBareWord(typed, url)) return refuse(t("This isn't a complete URL. Enter one like https://example.com/api."));
   if (url.username !== '' || url.password !== '') return refuse(sentenceOfCredentials());
   const needsWarning = url.protocol === 'http:' && !isLoopback(url.hostname);
@@ -93,6 +93,11 @@ function isBareWord(typed: string, { hostname }: URL): boolean {
 
 function parseUrl(text: string): URL | undefined {
   return URL.parse(text) ?? undefined;
+}
+
+/** Says that what the user entered isn't a URL, and shows what one looks like. */
+export function sentenceOfInvalidUrl(example: string): string {
+  return t("This isn't a valid URL. Enter one like {0}.", example);
 }
 
 /** Applies to any URL that the user enters. */

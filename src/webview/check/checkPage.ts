@@ -37,6 +37,7 @@ class CheckPage {
   readonly #buttons = make('div', 'buttons');
   readonly #body = make('div', 'report');
   #shownButtons = '';
+  #shownAbout = '';
   #shownReport: string | undefined;
 
   constructor(press: PressCheck) {
@@ -49,7 +50,7 @@ class CheckPage {
     document.body.replaceChildren(make('main', 'page check', header, this.#announced, this.#body));
   }
 
-  show({ title, progress, notice, buttons, report }: ShownCheck): void {
+  show({ title, progress, about, notice, buttons, report }: ShownCheck): void {
     setText(this.#title, title);
     document.title = title;
     this.#showProgress(progress);
@@ -57,6 +58,7 @@ class CheckPage {
     this.#notice.hidden = notice === undefined;
     this.#showNotice(notice);
     this.#showButtons(buttons);
+    this.#showAbout(about);
     this.#showReport(report);
     // Not every step: there may be many.
     const isRunning = progress !== undefined;
@@ -91,15 +93,21 @@ class CheckPage {
     if (focused !== undefined) this.#buttons.querySelector('button')?.focus();
   }
 
+  #showAbout(about: ShownCheck['about']): void {
+    const text = JSON.stringify(about);
+    if (text === this.#shownAbout) return;
+    this.#shownAbout = text;
+    this.#about.hidden = about.length === 0;
+    this.#about.replaceChildren(...about.map(makeAboutPart));
+  }
+
   #showReport(report: ShownReport | undefined): void {
     const text = JSON.stringify(report) ?? '';
     if (text === this.#shownReport) return;
     this.#shownReport = text;
     const isOpen = this.#body.querySelector('details')?.open === true;
     this.#summary.hidden = report === undefined;
-    this.#about.hidden = report === undefined;
     this.#summary.replaceChildren(...(report === undefined ? [] : summaryOf(report)));
-    this.#about.replaceChildren(...(report === undefined ? [] : aboutOf(report)));
     this.#body.replaceChildren(...(report === undefined ? [] : this.#partsOf(report)));
     const details = this.#body.querySelector('details');
     if (details !== null) details.open = isOpen;
@@ -151,12 +159,10 @@ function summaryOf({ summary, tone }: ShownReport): readonly Node[] {
   return [makeMark(tone), make('strong', '', summary)];
 }
 
-function aboutOf({ about }: ShownReport): readonly Node[] {
-  return about.map(({ text, isCode }) => {
-    const part = make('span', isCode === true ? 'part code' : 'part', text);
-    if (isCode === true) part.dir = 'ltr';
-    return part;
-  });
+function makeAboutPart({ text, isCode = false }: ShownCheck['about'][number]): HTMLElement {
+  const part = make('span', isCode ? 'part code' : 'part', text);
+  if (isCode) part.dir = 'ltr';
+  return part;
 }
 
 function makeFacts(facts: ShownReport['facts']): HTMLElement {

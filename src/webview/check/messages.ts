@@ -81,8 +81,6 @@ export interface ShownReport {
   /** "3 problems, 2 warnings, 17 passed" */
   readonly summary: string;
   readonly tone: Extract<Tone, 'good' | 'warning' | 'failed'>;
-  /** When the report was made, and for which URL. */
-  readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
   readonly problems: ShownGroup | undefined;
   readonly warnings: ShownGroup | undefined;
   readonly timeline: ShownTimeline | undefined;
@@ -95,6 +93,8 @@ export interface ShownCheck {
   readonly title: string;
   /** The current step; undefined if no check is running. */
   readonly progress: string | undefined;
+  /** When the report was made, and for which URL; or when the check failed. */
+  readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
   /** Why there's no result, or why the report is an older one. */
   readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
   /** The first is the most likely next action. */

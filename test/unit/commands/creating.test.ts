@@ -491,20 +491,20 @@ describe('Creating a stream', () => {
       service.control.fault(({ method }) => (method === 'POST' ? refusals.shift() : undefined));
       ui.answers.inputs.push('Opening', 'Opening talk');
       ui.answers.picks.push('Recording', 'Create', '(back)', 'Create', 'Create', 'Create', 'Create');
-      ui.answers.presses.push('Retry', 'Retry', 'Retry', 'Retry');
+      ui.answers.presses.push('Retry…', 'Retry…', 'Retry…', 'Retry…');
       await run('createStream');
       await waitUntil(() => made(fixture, 'Opening talk').length === 1);
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
         [
           `Couldn't create "Opening". ${host} rejected the request: You have reached the limit of streams.`,
-          ['Retry', 'Set API Key…', 'Show Log'],
+          ['Retry…', 'Set API Key…', 'Show Log'],
         ],
-        [`Couldn't create "Opening talk". ${host} rejected the request: name is too funny.`, ['Retry', 'Show Log']],
-        ['Couldn\'t create "Opening talk". Too many requests. Try again in 20 s.', ['Retry', 'Show Log']],
+        [`Couldn't create "Opening talk". ${host} rejected the request: name is too funny.`, ['Retry…', 'Show Log']],
+        ['Couldn\'t create "Opening talk". Too many requests. Try again in 20 s.', ['Retry…', 'Show Log']],
         [
           `Couldn't create "Opening talk". This API key doesn't have permission to do that.`,
-          ['Set API Key…', 'Retry', 'Show Log'],
+          ['Set API Key…', 'Retry…', 'Show Log'],
         ],
       ]);
       assert.deepEqual(fieldsOf(ui.seen.inputs, 'value'), ['', 'Opening']);
@@ -521,14 +521,14 @@ describe('Creating a stream', () => {
       service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
       ui.answers.inputs.push('Opening talk');
       ui.answers.picks.push('Create', 'Create');
-      ui.answers.presses.push('Retry');
+      ui.answers.presses.push('Retry…');
       await run('createStream');
       await waitUntil(() => made(fixture, 'Opening talk').length === 1);
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
         [
           `Couldn't create "Opening talk". ${host} responded with an error (500): Quota exceeded.`,
-          ['Retry', 'Show Log'],
+          ['Retry…', 'Show Log'],
         ],
       ]);
     }),

@@ -177,7 +177,7 @@ describe('Creating a stream with a multistream target', () => {
       service.control.fault(({ method }) => (method === 'POST' ? failures.shift() : undefined));
       ui.answers.inputs.push('Opening', KEY, 'Channel');
       ui.answers.picks.push(ROW, 'YouTube', 'Create', 'Create');
-      ui.answers.presses.push('Retry');
+      ui.answers.presses.push('Retry…');
       await run('createStream');
       await waitUntil(() => targetsOf(fixture).length === 1);
       assert.deepEqual(shownTargets(fixture), ['None', 'Channel · Source', 'Channel · Source']);

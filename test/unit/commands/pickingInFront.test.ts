@@ -324,6 +324,7 @@ describe('A picker of sessions', () => {
         await fixture.run(command);
         assert.deepEqual(ids(fixture), ['Active editor', failed.id, 'Sessions', ...all], command);
         assert.equal(fixture.ui.seen.said.at(-1)?.message, 'Recording failed for this session.');
+        assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Show Details'], command);
       }
     }),
   );

@@ -120,7 +120,7 @@ describe('opening a recording in the browser', () => {
       const [session = assert.fail()] = store.snapshot.sessions.get(id)?.items ?? [];
       await fixture.run('openRecording', session.id);
       assert.deepEqual(fixture.ui.seen.said, [
-        { severity: 'info', message: "This session isn't being recorded.", actions: ['Watch'] },
+        { severity: 'info', message: "This session isn't being recorded.", actions: ['Watch', 'Show Details'] },
       ]);
     }),
   );

@@ -373,7 +373,7 @@ describe('A test broadcast of a file', () => {
       const [said] = ui.seen.said;
       assert.deepEqual(
         [said?.severity, said?.message, said?.actions],
-        ['error', `The test broadcast to "${name}" has ended. The video file is incomplete.`, ['Retry']],
+        ['error', `The test broadcast to "${name}" has ended. The video file is incomplete.`, ['Retry…']],
       );
       assert.deepEqual([context.testBroadcasts.running, context.store.snapshot.testBroadcasts.size], [[], 0]);
     }),
@@ -424,7 +424,7 @@ describe('A test broadcast of a file', () => {
       const { id, name } = idleStream(service, 0);
       await run('startTestBroadcast', { id, ...PATTERN });
       const message = `The test broadcast to "${name}" has ended. Something went wrong. See the log for details.`;
-      assert.deepEqual(ui.seen.said, [{ severity: 'error', message, actions: ['Retry', 'Show Log'] }]);
+      assert.deepEqual(ui.seen.said, [{ severity: 'error', message, actions: ['Retry…', 'Show Log'] }]);
       assert.match(log.lines.join('\n'), /A test broadcast failed.*unforeseen/);
     }),
   );

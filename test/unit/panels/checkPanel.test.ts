@@ -182,7 +182,7 @@ describe('The page of a check', () => {
   it('names the connection of its stream if there are several', async () => {
     const { page, check, store } = openPanel(STREAM);
     await check().end({ kind: 'report', report: REPORT });
-    const about = () => fieldsOf(page().report?.about ?? [], 'text');
+    const about = () => fieldsOf(page().about, 'text');
     assert.deepEqual(about(), ['Check results', 'Nov 20, 2026, 10:54:00']);
     store.setConnectionCount(2);
     assert.deepEqual(about(), ['Check results', 'Nov 20, 2026, 10:54:00', 'Production']);
@@ -213,6 +213,13 @@ describe('The page of a check', () => {
     assert.equal(heard.length, before);
     see(true);
     assert.equal(page().report?.summary, '1 problem');
+  });
+
+  it('says when a check failed that has no report before', async () => {
+    const { page, check } = openPanel(STREAM);
+    assert.deepEqual(page().about, []);
+    await check().end(failed());
+    assert.deepEqual(fieldsOf(page().about, 'text'), ['Nov 20, 2026, 10:54:00']);
   });
 
   it('says in words why a check failed, keeps the report before, and offers what helps', async () => {
@@ -285,7 +292,7 @@ describe('The page of a check', () => {
     await check().end({ kind: 'report', report: REPORT });
     store.setConnectionNames([{ id: 'c1', name: 'Production' }]);
     store.connected(openConnection({ id: 'c2', name: 'Other' }));
-    assert.equal(page().notice?.text, 'This stream belongs to "Production", which isn\'t the current connection.');
+    assert.equal(page().notice?.text, 'This item belongs to "Production", which isn\'t the current connection.');
     assert.equal(page().report?.summary, '1 problem');
     assert.deepEqual(actsOf(page()), ['openOwnConnection', 'copyReport']);
     for (const act of ['run', 'showStream'] as const) await press(act);

@@ -490,7 +490,7 @@ describe('The tab of a delivery', () => {
     await changeSecret('whsec-999');
     store.setConnectionNames([{ id: 'c1', name: 'Production' }]);
     store.connected(openConnection({ id: 'c2', name: 'Other' }));
-    const text = 'This delivery belongs to "Production", which isn\'t the current connection.';
+    const text = 'This item belongs to "Production", which isn\'t the current connection.';
     const buttons = [{ label: 'Switch Connection', act: 'openOwnConnection' }];
     assert.deepEqual(page().notice, { text, isFailure: true, buttons });
     assert.deepEqual([page().title, page().links, actsOf(page())], ['stream.started', [], []]);

@@ -867,7 +867,7 @@ describe('A details page while another connection is opened', () => {
     return [shown.warning?.sentence, shown.warning?.buttons[0]?.label, shown.state.at(-1)?.text];
   };
   const AWAY = [
-    'This stream belongs to "Production", which isn\'t the current connection. The information shown may be out of date.',
+    'This item belongs to "Production", which isn\'t the current connection. The information shown may be out of date.',
     'Switch Connection',
     'Production',
   ];
@@ -883,7 +883,7 @@ describe('A details page while another connection is opened', () => {
       await open('stream', stream.id);
       await waitUntil(() => textOf(page()).includes('HLS URL'));
       connection.open({ ...service, id: 'other', name: 'Other', insecureAccepted: false });
-      const sentence = 'This stream belongs to "Demo", which isn\'t the current connection.';
+      const sentence = 'This item belongs to "Demo", which isn\'t the current connection.';
       assert.deepEqual(headOf(page()), [
         `${sentence} The information shown may be out of date.`,
         'Try the Demo',
@@ -1103,7 +1103,7 @@ describe('The page of a session whose recording plays, while another connection 
         const shown = page();
         return shown?.kind === 'details' ? (shown.warning?.sentence ?? 'none') : 'no details';
       };
-      assert.match(warning(), /^This session belongs to "Production"/);
+      assert.match(warning(), /^This item belongs to "Production"/);
       assert.equal(panel.isPlaying, false);
       await runOnPage('copyRecordingUrl');
       assert.deepEqual([ui.seen.copied, ran], [[READY.recordingUrl], []]);

@@ -21,7 +21,7 @@ const sectionsOf = (...marks: readonly Mark[]) => [
 const SAME = { isChanged: false, connection: [] } as const;
 const USAGE = { requests: 12, bytes: 1_500_000, ms: 4200 };
 
-function shownReport(sections: CheckReport['sections'], kind: 'stream' | 'playback' = 'stream', multistream = true) {
+function shownWith(sections: CheckReport['sections'], kind: 'stream' | 'playback' = 'stream', multistream = true) {
   const url = 'https://a:b@video.example/live/index.m3u8?token=secret-token';
   const playback = { url, usage: USAGE, timeline: undefined };
   const report: CheckReport = { title: 'Check results', checkedAt: NOW, sections, playback };
@@ -34,8 +34,11 @@ function shownReport(sections: CheckReport['sections'], kind: 'stream' | 'playba
     ...SAME,
     abilities: { multistream },
   };
-  const shown = shownCheck(known, READER);
-  return shown.report ?? assert.fail('There is no report');
+  return shownCheck(known, READER);
+}
+
+function shownReport(...given: Parameters<typeof shownWith>) {
+  return shownWith(...given).report ?? assert.fail('There is no report');
 }
 
 describe('The summary of a check', () => {
@@ -93,7 +96,7 @@ describe('The report on the page of a check', () => {
   });
 
   it('says when it was made and of what, without secrets', () => {
-    const shown = shownReport(sectionsOf('good'));
+    const shown = shownWith(sectionsOf('good'));
     assert.deepEqual(shown.about, [
       { text: 'Check results' },
       { text: 'Nov 20, 2026, 10:54:00' },
@@ -188,7 +191,8 @@ describe('The report on the page of a check', () => {
 
   it('has no button that cannot help, if the stream is gone', () => {
     const gone = { kind: 'failure', sentence: '"Keynote" no longer exists.', actions: [], canRetry: false } as const;
-    const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: gone, report: undefined } as const;
+    const noResult = { ...gone, failedAt: NOW };
+    const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult, report: undefined } as const;
     const { buttons, notice } = shownCheck({ ...known, ...SAME, abilities: ALL_ABILITIES }, READER);
     assert.deepEqual([buttons, notice?.text], [[], gone.sentence]);
   });

@@ -50,12 +50,12 @@ describe('The details page of a connection', () => {
     const own = whyOf(STREAM, names);
     assert.match(
       own?.sentence ?? '',
-      /^This stream belongs to "Pro duction?n{70,90}…?", which isn't the current connection\.$/,
+      /^This item belongs to "Pro duction?n{70,90}…?", which isn't the current connection\.$/,
     );
     assert.deepEqual(own?.ways, ['openOwnConnection']);
-    assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This session belongs to "Pro /);
-    assert.equal(whyOf(STREAM, [])?.sentence, "This stream belongs to a connection that isn't the current one.");
-    assert.equal(whyOf(SESSION, [])?.sentence, "This session belongs to a connection that isn't the current one.");
+    assert.match(whyOf(SESSION, names)?.sentence ?? '', /^This item belongs to "Pro /);
+    assert.equal(whyOf(STREAM, [])?.sentence, "This item belongs to a connection that isn't the current one.");
+    assert.equal(whyOf(SESSION, [])?.sentence, "This item belongs to a connection that isn't the current one.");
   });
 });
 
@@ -121,7 +121,7 @@ describe('The details page of a connection that is not open', () => {
   it('is a notice with the name of its stream, what is wrong, and a button for each way to go on', () => {
     assert.deepEqual(shown({ kind: 'none' }), {
       ...{ kind: 'notice', title: 'Keynote' },
-      sentence: "This stream belongs to a connection that isn't the current one.",
+      sentence: "This item belongs to a connection that isn't the current one.",
       buttons: [{ label: 'Switch Connection…', act: 'switchConnection' }],
     });
     const other = shown({ kind: 'open', info: aConnection({ id: 'two' }) });

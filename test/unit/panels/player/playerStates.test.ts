@@ -304,7 +304,7 @@ describe('A player whose stream belongs to another connection', () => {
       await part.load({ startsItself: false });
       assert.deepEqual(page().problem, {
         kind: 'said',
-        sentence: 'This stream belongs to "Production", which isn\'t the current connection.',
+        sentence: 'This item belongs to "Production", which isn\'t the current connection.',
         actions: ['openOwnConnection'],
       });
       const nothing = { title: 'Keynote', facts: [], isLive: false };
