@@ -750,6 +750,26 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'is no longer announced after the page was hidden',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const createClip: PlayerActions['createClip'] = async (_clip, _on, { onMade }) => {
+        onMade({ id: 'made', name: 'Goal' });
+      };
+      const page = await openRecording(fixture, serveFragments('announced', init, segments), { createClip });
+      await untilShown(page, ({ time }) => time > 1);
+      await openClipBar(page);
+      await cutFiveSeconds(page);
+      await createButton(page).click();
+      const made = page.locator('.clipMade');
+      await made.getByText('Created the clip "Goal"').waitFor();
+      played?.setSeen(false);
+      await made.getByRole('button').first().waitFor({ state: 'detached' });
+      assert.equal(await made.innerText(), '');
+    }),
+  );
+
+  it(
     'shows how far it is while nothing of it can be changed, and lets another be cut meanwhile',
     withCommands({}, async (fixture) => {
       const pages: Parameters<PlayerActions['createClip']>[2][] = [];

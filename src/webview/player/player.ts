@@ -370,6 +370,7 @@ class Player {
 
   setVisible(isVisible: boolean): void {
     const isShownAgain = isVisible && !this.#isVisible;
+    if (!isVisible && this.#isVisible) this.#clipBar.made.hideSuccess();
     this.#isVisible = isVisible;
     this.#controls.seenOrHidden(isVisible);
     if (isShownAgain && this.#isResting) void this.#start();

@@ -13,7 +13,7 @@ interface MadeClipHost {
   focus(): void;
 }
 
-/** Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun. */
+/** Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun or the page is hidden. */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');
@@ -62,6 +62,11 @@ export class MadeClip {
   #offer(buttons: readonly HTMLButtonElement[]): void {
     this.#actions.replaceChildren(...buttons);
     this.element.append(...(buttons.length > 0 ? [this.#actions] : []), this.#close);
+  }
+
+  /** Call when the page was hidden. A problem stays. */
+  hideSuccess(): void {
+    if (!this.#words.classList.contains('isFault')) this.hide();
   }
 
   hide(): void {

@@ -33,6 +33,7 @@ export class TrimBar {
   readonly #last = make('span', 'trimTime');
   readonly #track: HTMLElement;
   readonly #range = make('div', 'trimRange');
+  readonly #film = make('div', 'trimFilm', this.#range);
   readonly #playhead = makeSlider('trimPlayhead', t('Playback position near the clip'));
   readonly #ends = { start: makeSlider('trimEnd', t('Start of clip')), end: makeSlider('trimEnd', t('End of clip')) };
   #drawn: Trimmed | undefined;
@@ -44,8 +45,7 @@ export class TrimBar {
     this.#host = host;
     const { start, end } = this.#ends;
     // The ends lie over the position, which is above them where they meet.
-    const film = make('div', 'trimFilm', this.#range);
-    this.#track = make('div', 'trimTrack', film, this.#playhead, start, end);
+    this.#track = make('div', 'trimTrack', this.#film, this.#playhead, start, end);
     this.element = make('div', 'trimBar', this.#first, this.#track, this.#last);
     this.#connect(this.#playhead, (position) => host.goTo(position));
     this.#connect(start, (position) => {
@@ -114,10 +114,12 @@ export class TrimBar {
       this.#track.style.setProperty('--from', portionOf(clip.from, span));
       this.#track.style.setProperty('--to', portionOf(clip.to, span));
     }
-    // The track is a part of the video, which goes on before or after it.
+    // The track fades out where the video goes on.
+    this.#film.classList.toggle('goesOnBefore', span.from > playable.from + APART_S);
+    this.#film.classList.toggle('goesOnAfter', span.to < playable.to - APART_S);
     const wholeAt = (position: number) => this.#host.timeAt(position).replace(/[.,]\d+$/, '');
-    this.#first.textContent = `${span.from > playable.from + APART_S ? '…' : ''}${wholeAt(span.from)}`;
-    this.#last.textContent = `${wholeAt(span.to)}${span.to < playable.to - APART_S ? '…' : ''}`;
+    this.#first.textContent = wholeAt(span.from);
+    this.#last.textContent = wholeAt(span.to);
   }
 }
 
