@@ -3,13 +3,13 @@ import type { Abilities } from '../api/types.ts';
 import { type Finding, type FindingRemedy, type FindingSection, wordsIn } from '../model/inspection/hlsFindings.ts';
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
-import type { CheckOutcome } from '../texts/checkOutcome.ts';
+import type { CheckAction, CheckOutcome } from '../texts/checkOutcome.ts';
 import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
 import { createSigningKeyLabel, startTestBroadcastLabel } from '../texts/lateLabels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
-import type { CheckButton, ShownCheck, ShownFinding, ShownReport } from '../webview/check/messages.ts';
+import type { CheckButton, ShownCheck, ShownFinding, ShownNotice, ShownReport } from '../webview/check/messages.ts';
 import { type NotOpen, wayButtons } from './ownConnection.ts';
 import { shownTimeline } from './shownTimeline.ts';
 
@@ -59,8 +59,8 @@ export function shownCheck(known: KnownCheck, reader: Reader): ShownCheck {
     const progress = stepText(running.step, known.kind);
     return { title, progress, about: [], notice: undefined, buttons, report: undefined };
   }
-  const changed = isChanged ? { text: t('The stream has changed since this check.'), isFailure: false } : undefined;
-  const notice = noResult === undefined ? changed : noticeOf(noResult, report !== undefined);
+  const changed = isChanged ? noticeOf(t('The stream has changed since this check.')) : undefined;
+  const notice = noResult === undefined ? changed : whyNoResult(noResult, report !== undefined);
   return { title, progress: undefined, about, notice, buttons: buttonsOf(known), report: shown };
 }
 
@@ -80,9 +80,11 @@ function aboutOf({ kind, name, noResult, report, connection }: KnownCheck, reade
 /** Returns what the page shows while the connection of its stream isn't open: the last report can only be copied. */
 function checkElsewhere(elsewhere: NotOpen, report: ShownReport | undefined): Omit<ShownCheck, 'title' | 'about'> {
   const { sentence } = elsewhere;
-  const buttons = [...wayButtons(elsewhere), ...(report === undefined ? [] : [copyReport()])];
-  const notice = { text: sentence ?? loadingLabel(), isFailure: report !== undefined && sentence !== undefined };
-  return { progress: undefined, notice, buttons, report };
+  const notice =
+    sentence === undefined
+      ? noticeOf(loadingLabel())
+      : { text: sentence, isFailure: true, buttons: wayButtons(elsewhere) };
+  return { progress: undefined, notice, buttons: report === undefined ? [] : [copyReport()], report };
 }
 
 function copyReport(): CheckButton {
@@ -102,40 +104,54 @@ function stepText(step: InspectionStep | undefined, kind: KnownCheck['kind']): s
   }
 }
 
-function noticeOf(noResult: NoResult, hasReport: boolean): NonNullable<ShownCheck['notice']> {
+function noticeOf(text: string): ShownNotice {
+  return { text, isFailure: false, buttons: [] };
+}
+
+function whyNoResult(noResult: NoResult, hasReport: boolean): ShownNotice {
   switch (noResult.kind) {
-    case 'canceled': {
-      const text = hasReport
-        ? t('The check was canceled. These results are from the previous check.')
-        : t('The check was canceled.');
-      return { text, isFailure: false };
-    }
+    case 'canceled':
+      return noticeOf(
+        hasReport
+          ? t('The check was canceled. These results are from the previous check.')
+          : t('The check was canceled.'),
+      );
     case 'lost':
-      return { text: t("Results aren't kept when the window reloads."), isFailure: false };
+      return noticeOf(t("Results aren't kept when the window reloads."));
     case 'failure': {
-      const { sentence } = noResult;
+      const { sentence, actions, canRetry } = noResult;
       const text = hasReport ? t('{0} These results are from the previous check.', sentence) : sentence;
-      return { text, isFailure: true };
+      const ways = actions.flatMap((action, index) => (isLog(action) ? [] : [actionButton(action, index)]));
+      return { text, isFailure: true, buttons: canRetry ? [...ways, runButton(t('Run Again'))] : ways };
     }
   }
 }
 
 function buttonsOf({ kind, noResult, report }: KnownCheck): readonly CheckButton[] {
   const failure = noResult?.kind === 'failure' ? noResult : undefined;
-  const canRetry = failure?.canRetry !== false;
-  const label = report === undefined && noResult?.kind !== 'failure' ? t('Run Check') : t('Run Again');
-  const actions = (failure?.actions ?? []).map((action, index) => {
-    const isLog = 'command' in action && action.command === 'showLog';
-    return { isLog, button: { label: action.label, act: 'runAction', index } as const };
-  });
+  const logs = (failure?.actions ?? []).flatMap((action, index) =>
+    isLog(action) ? [actionButton(action, index)] : [],
+  );
   const all: readonly (CheckButton | false)[] = [
-    ...actions.map(({ isLog, button }) => !isLog && button),
-    canRetry && { label, act: 'run' },
+    // The notice of a failure has it.
+    failure === undefined && runButton(report === undefined ? t('Run Check') : t('Run Again')),
     report !== undefined && copyReport(),
-    kind === 'stream' && canRetry && { label: COMMAND_LABELS.showStream(), act: 'showStream' },
-    ...actions.map(({ isLog, button }) => isLog && button),
+    kind === 'stream' && failure?.canRetry !== false && { label: COMMAND_LABELS.showStream(), act: 'showStream' },
+    ...logs,
   ];
   return all.filter((button) => button !== false);
+}
+
+function isLog(action: CheckAction): boolean {
+  return 'command' in action && action.command === 'showLog';
+}
+
+function actionButton({ label }: CheckAction, index: number): CheckButton {
+  return { label, act: 'runAction', index };
+}
+
+function runButton(label: string): CheckButton {
+  return { label, act: 'run' };
 }
 
 const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command: unknown }>['command'], () => string>> =

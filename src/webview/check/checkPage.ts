@@ -1,9 +1,19 @@
 import { t } from '@vscode/l10n';
+import { makeBanner } from '../banner.ts';
 import { announceCopied, makeActButton, showCopied } from '../details/actButton.ts';
 import { focusedIn, make } from '../makeElement.ts';
 import { makeMark } from '../marks.ts';
 import type { OpenPage } from '../openPage.ts';
-import type { CheckButton, FromCheck, ShownCheck, ShownFinding, ShownGroup, ShownReport, ToCheck } from './messages.ts';
+import type {
+  CheckButton,
+  FromCheck,
+  ShownCheck,
+  ShownFinding,
+  ShownGroup,
+  ShownNotice,
+  ShownReport,
+  ToCheck,
+} from './messages.ts';
 import { makeTimelinePart } from './timelinePart.ts';
 
 type PressCheck = (button: CheckButton) => void;
@@ -32,10 +42,11 @@ class CheckPage {
   readonly #about = make('p', 'aboutLine');
   readonly #step = make('p', 'step');
   readonly #progress = make('div', 'progress', make('div', 'track'));
-  readonly #notice = make('p', '');
+  readonly #notice = make('div', '');
   readonly #announced = make('p', 'quiet');
   readonly #buttons = make('div', 'buttons');
   readonly #body = make('div', 'report');
+  #shownNotice = '';
   #shownButtons = '';
   #shownAbout = '';
   #shownReport: string | undefined;
@@ -55,9 +66,11 @@ class CheckPage {
     document.title = title;
     this.#showProgress(progress);
     this.#buttons.classList.toggle('running', progress !== undefined);
-    this.#notice.hidden = notice === undefined;
+    const hadFocus = [this.#notice, this.#buttons].some((part) => focusedIn(part) !== undefined);
     this.#showNotice(notice);
     this.#showButtons(buttons);
+    if (hadFocus && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.about button')?.focus();
     this.#showAbout(about);
     this.#showReport(report);
     // Not every step: there may be many.
@@ -65,10 +78,17 @@ class CheckPage {
     setText(this.#announced, isRunning ? t('Checking…') : (notice?.text ?? report?.summary ?? ''));
   }
 
-  #showNotice({ text, isFailure }: NonNullable<ShownCheck['notice']> = { text: '', isFailure: false }): void {
-    if (text === this.#notice.textContent && isFailure === this.#notice.classList.contains('warning')) return;
-    this.#notice.className = isFailure ? 'warning' : 'notice';
-    this.#notice.replaceChildren(...(isFailure ? [makeMark('warning')] : []), make('span', 'words', text));
+  #showNotice(notice: ShownNotice | undefined): void {
+    const text = JSON.stringify(notice) ?? '';
+    if (text === this.#shownNotice) return;
+    this.#shownNotice = text;
+    this.#notice.replaceChildren(...(notice === undefined ? [] : [this.#makeNotice(notice)]));
+  }
+
+  #makeNotice({ text, isFailure, buttons }: ShownNotice): HTMLElement {
+    if (!isFailure) return make('p', 'notice', text);
+    const ways = buttons.map((button) => this.#makeButton(button));
+    return makeBanner(text, ways);
   }
 
   confirmCopy({ act, index }: Extract<ToCheck, { readonly kind: 'copied' }>): void {
@@ -88,9 +108,7 @@ class CheckPage {
     const text = JSON.stringify(buttons);
     if (text === this.#shownButtons) return;
     this.#shownButtons = text;
-    const focused = focusedIn(this.#buttons);
     this.#buttons.replaceChildren(...buttons.map((button) => this.#makeButton(button)));
-    if (focused !== undefined) this.#buttons.querySelector('button')?.focus();
   }
 
   #showAbout(about: ShownCheck['about']): void {

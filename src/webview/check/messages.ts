@@ -89,6 +89,13 @@ export interface ShownReport {
   readonly passed: { readonly heading: string; readonly groups: readonly ShownGroup[] } | undefined;
 }
 
+export interface ShownNotice {
+  readonly text: string;
+  readonly isFailure: boolean;
+  /** What helps; empty unless it's a failure. */
+  readonly buttons: readonly CheckButton[];
+}
+
 export interface ShownCheck {
   readonly title: string;
   /** The current step; undefined if no check is running. */
@@ -96,8 +103,8 @@ export interface ShownCheck {
   /** When the report was made, and for which URL; or when the check failed. */
   readonly about: readonly { readonly text: string; readonly isCode?: boolean }[];
   /** Why there's no result, or why the report is an older one. */
-  readonly notice: { readonly text: string; readonly isFailure: boolean } | undefined;
-  /** The first is the most likely next action. */
+  readonly notice: ShownNotice | undefined;
+  /** The first is the most likely next action, unless the notice has buttons. */
   readonly buttons: readonly CheckButton[];
   readonly report: ShownReport | undefined;
 }

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { makeBanner } from '../banner.ts';
 import { announceCopied, makeActButton, showCopied } from '../details/actButton.ts';
 import { focusedIn, make, makeButton } from '../makeElement.ts';
 import { makeMark } from '../marks.ts';
@@ -12,7 +13,6 @@ import type {
   ShownAttempt,
   ShownCode,
   ShownDelivery,
-  ShownNotice,
   ShownRequest,
   ShownSignature,
   ToDelivery,
@@ -116,14 +116,12 @@ function makeTop({ title, notice, attempts, links, origin, buttons, isDone }: To
     row.classList.toggle('isDone', isDone);
     parts.push(row);
   }
-  if (notice?.isFailure === true) parts.push(makeBanner(notice, press));
+  if (notice?.isFailure === true) {
+    const ways = notice.buttons.map((button) => makeActButton(button, press));
+    parts.push(makeBanner(notice.text, ways));
+  }
   // Below the buttons, which stay in place when the event is sent again.
   return [...parts, ...others];
-}
-
-function makeBanner({ text, buttons }: ShownNotice, press: PressDelivery): HTMLElement {
-  const ways = make('div', 'ways', ...buttons.map((button) => makeActButton(button, press)));
-  return make('div', 'warning', makeMark('warning'), make('p', 'words', text), ways);
 }
 
 function makeLink(button: DeliveryButton, press: PressDelivery): HTMLElement {

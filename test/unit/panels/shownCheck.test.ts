@@ -161,8 +161,9 @@ describe('The report on the page of a check', () => {
     const known = { kind: 'stream', name: 'Keynote', running: undefined, noResult: undefined, report } as const;
     const elsewhere = { sentence: 'It belongs elsewhere.', ways: ['openOwnConnection'] } as const;
     const shown = shownCheck({ ...known, ...SAME, elsewhere, abilities: ALL_ABILITIES }, READER);
-    assert.deepEqual(shown.notice, { text: 'It belongs elsewhere.', isFailure: true });
-    assert.deepEqual(fieldsOf(shown.buttons, 'act'), ['openOwnConnection', 'copyReport']);
+    const ways = [{ label: 'Switch Connection', act: 'openOwnConnection' }];
+    assert.deepEqual(shown.notice, { text: 'It belongs elsewhere.', isFailure: true, buttons: ways });
+    assert.deepEqual(fieldsOf(shown.buttons, 'act'), ['copyReport']);
     const acts = shown.report?.problems?.findings.map(({ button }) => button?.act);
     assert.deepEqual(acts, [undefined, undefined, 'copyLine']);
   });
