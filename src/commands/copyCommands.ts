@@ -4,12 +4,21 @@ import { type ApiError, type ApiErrorReason, isApiError } from '../api/errors.ts
 import type { Stream } from '../api/types.ts';
 import type { Account } from '../model/account/account.ts';
 import { hlsAddressOf } from '../model/connection/hlsAddress.ts';
-import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
+import { openConnectionInfo, templatesInForce } from '../model/connection/knownAddresses.ts';
 import { fillTemplate, ingestServer, publicAddress } from '../model/filledAddresses.ts';
 import type { WalkthroughStep } from '../model/walkthroughSteps.ts';
 import type { AddressTemplates, PickItem, PickSeparator } from '../services.ts';
 import { copyStreamKeyLabel } from '../texts/labels.ts';
-import { playbackIdLabel, recordingLabel, streamIdLabel } from '../texts/lateLabels.ts';
+import {
+  copiedKeyedUrl,
+  copiedKeyedUrls,
+  type KeyedUrl,
+  playbackIdLabel,
+  recordingLabel,
+  srtUrlLabel,
+  streamIdLabel,
+  whipUrlLabel,
+} from '../texts/lateLabels.ts';
 import { listNames } from '../texts/listedNames.ts';
 import { labeledText, nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
@@ -76,9 +85,26 @@ export const copyIngestUrl = copyCommand({
   template: 'rtmp',
   value: ({ streamKey }, template) => (streamKey === undefined ? undefined : fillTemplate(template, { streamKey })),
   one: (name) => t('Copied the RTMP URL for "{0}". It contains the stream key, so keep it private.', name),
-  many: (count) => t('Copied {0} RTMP URLs. They contain the stream keys, so keep them private.', count),
+  many: copiedKeyedUrls,
   none: (name) => t('"{0}" has no stream key.', name),
 });
+
+const KEYED_URLS = {
+  srt: copyKeyedUrl('srt', srtUrlLabel),
+  whip: copyKeyedUrl('whip', whipUrlLabel),
+} as const;
+
+function copyKeyedUrl(template: KeyedUrl, title: () => string) {
+  return copyCommand({
+    title,
+    step: 'encoder',
+    template,
+    value: ({ streamKey }, known) => (streamKey === undefined ? undefined : fillTemplate(known, { streamKey })),
+    one: (name) => copiedKeyedUrl(template, name),
+    many: copiedKeyedUrls,
+    none: (name) => t('"{0}" has no stream key.', name),
+  });
+}
 
 export const copyPlaybackUrl = copyCommand({
   title: () => t('Copy HLS URL'),
@@ -209,12 +235,13 @@ export async function copyValue(context: CommandContext): Promise<void> {
   const command = await context.ui.pick({
     title: t('Copy ID or URL'),
     placeholder: t('Select what to copy'),
-    items: copyItems(),
+    items: copyItems(templatesInForce(context)),
   });
-  if (command !== undefined) await context.runCommand(command);
+  if (command === 'srt' || command === 'whip') await KEYED_URLS[command](context);
+  else if (command !== undefined) await context.runCommand(command);
 }
 
-function copyItems(): readonly PickItem<CommandId>[] {
+function copyItems({ srt, whip }: AddressTemplates): readonly PickItem<CommandId | KeyedUrl>[] {
   const heading = (label: string): PickSeparator => ({ label, isSeparator: true });
   return [
     heading(t('Playback')),
@@ -226,6 +253,8 @@ function copyItems(): readonly PickItem<CommandId>[] {
     { label: t('Stream Key'), value: 'copyStreamKey' },
     { label: t('RTMP Server'), value: 'copyIngestServer' },
     { label: t('RTMP URL (with Key)'), value: 'copyIngestUrl' },
+    ...(srt === undefined ? [] : [{ label: srtUrlLabel(), value: 'srt' } as const]),
+    ...(whip === undefined ? [] : [{ label: whipUrlLabel(), value: 'whip' } as const]),
     heading(recordingLabel()),
     { label: t('Recording URL'), value: 'copyRecordingUrl' },
     { label: t('MP4 URL'), value: 'copyMp4Url' },

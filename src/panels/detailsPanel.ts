@@ -6,6 +6,7 @@ import type { ConnectionObjects, ModelContext } from '../model/context.ts';
 import { Thumbnails } from '../model/pages/thumbnails.ts';
 import { hasRecovered, type SnapshotChange } from '../model/store/snapshot.ts';
 import type { Clock, Presence } from '../services.ts';
+import { copiedKeyedUrl, type KeyedUrl } from '../texts/lateLabels.ts';
 import { withConnection } from '../texts/listedNames.ts';
 import { nameOf } from '../texts/names.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../util/disposable.ts';
@@ -574,18 +575,13 @@ export class DetailsPanel implements Disposable {
     this.#reveal.begin();
   }
 
-  async #copySecret(which: 'srt' | 'whip'): Promise<void> {
+  async #copySecret(which: KeyedUrl): Promise<void> {
     const stream = this.#streamShown();
     if (stream === undefined) return;
     const secret = this.#secrets[which];
     if (secret === undefined) return;
     await this.#options.ui.copy(secret);
-    const name = nameOf(stream);
-    const done =
-      which === 'srt'
-        ? t('Copied the SRT URL for "{0}". It contains the stream key, so keep it private.', name)
-        : t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', name);
-    this.#options.ui.flash(withConnection(this.#options, done));
+    this.#options.ui.flash(withConnection(this.#options, copiedKeyedUrl(which, nameOf(stream))));
   }
 
   async #copyId(id: string | undefined, done: string): Promise<void> {

@@ -23,9 +23,11 @@ import {
   playbackIdLabel,
   recordingLabel,
   setPlaybackPolicyLabel,
+  srtUrlLabel,
   startTestBroadcastLabel,
   streamIdLabel,
   suspendedLabel,
+  whipUrlLabel,
 } from '../texts/lateLabels.ts';
 import { nameOf, nameOfConnection } from '../texts/names.ts';
 import { liveText } from '../texts/sessions.ts';
@@ -664,8 +666,8 @@ function keyedFacts({ id, streamKey }: Stream, context: DetailsContext) {
   };
   return {
     rtmp: fact('rtmp', t('RTMP URL (with Key)'), 'ingestUrl', 'copyIngestUrl'),
-    srt: fact('srt', t('SRT URL (with Key)'), 'srt', 'copySrt'),
-    whip: fact('whip', t('WHIP URL (with Key)'), 'whip', 'copyWhip'),
+    srt: fact('srt', srtUrlLabel(), 'srt', 'copySrt'),
+    whip: fact('whip', whipUrlLabel(), 'whip', 'copyWhip'),
   };
 }
 

@@ -101,3 +101,25 @@ export function setPlaybackPolicyLabel(): string {
 export function withoutDots(label: string): string {
   return label.replace('…', '');
 }
+
+/** A URL that contains the stream key. */
+export type KeyedUrl = 'srt' | 'whip';
+
+export function srtUrlLabel(): string {
+  return t('SRT URL (with Key)');
+}
+
+export function whipUrlLabel(): string {
+  return t('WHIP URL (with Key)');
+}
+
+/** @param stream its name */
+export function copiedKeyedUrl(which: KeyedUrl, stream: string): string {
+  return which === 'srt'
+    ? t('Copied the SRT URL for "{0}". It contains the stream key, so keep it private.', stream)
+    : t('Copied the WHIP URL for "{0}". It contains the stream key, so keep it private.', stream);
+}
+
+export function copiedKeyedUrls(count: number): string {
+  return t('Copied {0} URLs. They contain the stream keys, so keep them private.', count);
+}

@@ -135,6 +135,8 @@ describe('The item of listening', () => {
       changed.fire();
       assert.equal(item.text, '$(zap) localhost:3000');
       store.connected(openConnection({ id: 'c1' }));
+      store.setConnectionCount(2);
+      assert.equal(item.text, '$(zap) localhost:3000 · Production');
       const error = new ApiError('unauthorized', 'Refused', { status: 401 });
       store.openWriter().pollFailed({ error, at: clock.now(), nextTryAt: undefined });
       assert.match(label(), /^Not receiving events · localhost:3000\/hook · The API key was rejected/);

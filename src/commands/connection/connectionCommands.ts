@@ -132,7 +132,7 @@ function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly 
   const rank = (id: string) => (id === firstId ? 0 : id === info?.id ? 1 : 2);
   const connections = [...rowsAt(0), ...demo, ...rowsAt(1), ...rowsAt(2)];
   const connect: Choice = { kind: 'connect' };
-  const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'play', value: { kind: 'startDemo' } };
+  const startDemo: PickItem<Choice> = { label: tryDemoLabel(), icon: 'beaker', value: { kind: 'startDemo' } };
   return [
     ...connections,
     ...(connections.length === 0 ? [] : [{ label: '', isSeparator: true } as const]),

@@ -4,7 +4,7 @@ import type { ConnectionInfo } from '../../model/store/snapshot.ts';
 import type { PickItem, PickSession } from '../../services.ts';
 import { setApiKeyLabel } from '../../texts/labels.ts';
 import { namedOnce, serviceOrConnectionOf } from '../../texts/refusals.ts';
-import { foldText } from '../../util/foldText.ts';
+import { foldText, hasWordStarts } from '../../util/foldText.ts';
 import type { CommandContext } from '../context.ts';
 
 export interface FillingPickerOptions<T> {
@@ -195,11 +195,11 @@ function matcherOf(typed: string): Matcher {
   return ({ label, description = '', isAlwaysShown }) => {
     if (isAlwaysShown === true) return true;
     const text = foldText(`${label} ${description}`);
-    return words.every((word) => text.includes(word));
+    return words.every((word) => text.includes(word)) || hasWordStarts(label, words.join(''));
   };
 }
 
-/** Marks a match: VS Code finds the typed text only as a whole and with its accents, in the label or description. */
+/** Marks a match: VS Code finds words only if they follow each other as typed, with their accents. */
 function markFound(item: PickItem<string>, matches: Matcher): PickItem<string> {
   return item.isSeparator !== true && matches(item) ? { ...item, isAlwaysShown: true } : item;
 }

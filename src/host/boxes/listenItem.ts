@@ -5,7 +5,7 @@ import { connectionIdOf, type Snapshot, type SnapshotChange } from '../../model/
 import { isHandlerFailing } from '../../model/webhooks/failures.ts';
 import type { Listening, LocalDelivery } from '../../model/webhooks/state.ts';
 import { copySecretLabel } from '../../texts/lateLabels.ts';
-import { connectionName } from '../../texts/names.ts';
+import { connectionName, isAmbiguous, nameOfConnection } from '../../texts/names.ts';
 import { outdatedReason } from '../../texts/troubles.ts';
 import {
   failureText,
@@ -18,7 +18,7 @@ import {
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import type { Event } from '../../util/events.ts';
 import { escapeMarkdown, withoutIcons } from '../../util/markup.ts';
-import { joinTexts } from '../../util/text.ts';
+import { joinParts, joinTexts, oneLine } from '../../util/text.ts';
 
 interface ListenItemOptions {
   readonly listener: {
@@ -41,7 +41,12 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
     if (listening === undefined) slot.set(undefined);
     else if (slot.value === undefined) slot.set(createItem());
     if (listening === undefined || slot.value === undefined) return;
-    show(slot.value, listening, { last: listener.deliveries[0], outdated: outdatedReason(store.snapshot) });
+    const { snapshot } = store;
+    show(slot.value, listening, {
+      last: listener.deliveries[0],
+      outdated: outdatedReason(snapshot),
+      of: isAmbiguous(snapshot) ? nameOfConnection(snapshot) : undefined,
+    });
   };
   owned.add(listener.onDidChange(draw));
   owned.add(
@@ -74,6 +79,8 @@ interface ListenState {
   readonly last: LocalDelivery | undefined;
   /** Why nothing arrives. */
   readonly outdated: string | undefined;
+  /** The connection whose events are sent, if there are several. */
+  readonly of: string | undefined;
 }
 
 /** Every assignment is a message to the window, and each delivery is a change of the listener. */
@@ -81,7 +88,8 @@ function show(item: vscode.StatusBarItem, listening: Listening, state: ListenSta
   const { url } = listening;
   const host = urlHost(url);
   const trouble = troubleOf(listening, state);
-  const text = trouble === undefined ? `$(zap) ${host}` : `$(warning) ${trouble.text}`;
+  const sent = joinParts(host, state.of && withoutIcons(oneLine(state.of, 30)));
+  const text = trouble === undefined ? `$(zap) ${sent}` : `$(warning) ${trouble.text}`;
   const sending = t('Sending events to {0}. Select to show the Webhooks view.', localUrlText(url));
   const label = trouble?.label ?? joinTexts(trouble?.sentence, sending);
   if (item.text === text && item.accessibilityInformation?.label === label) return;

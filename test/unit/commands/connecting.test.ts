@@ -1011,7 +1011,7 @@ describe('Switch, rename and remove', () => {
         ['Production', 'blank'],
         ['', undefined],
         ['Connect to a Service…', 'plug'],
-        ['Try the Demo', 'play'],
+        ['Try the Demo', 'beaker'],
       ]);
       assert.equal(ui.seen.picks[0]?.placeholder, 'Select a connection to open in this window');
       context.store.setShowsAllConnections(true);

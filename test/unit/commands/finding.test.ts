@@ -278,6 +278,24 @@ describe('Go to Stream', () => {
     }),
   );
 
+  it(
+    'finds the beginnings of words that are typed together, as VS Code does, and then not that nothing matches',
+    withCommands({ demo: { streamCount: 3 } }, async (fixture) => {
+      fixture.service.control.addStream({ name: 'Slow Kitchen: bread week' });
+      const picker = openPicker(fixture);
+      await picker.settled();
+      for (const typed of ['slowkit', 'skbw', 'SlowBread']) {
+        await picker.type(typed);
+        const found = picker.rows().find(({ label }) => label === 'Slow Kitchen: bread week');
+        assert.equal(found?.isAlwaysShown, true, typed);
+        assert.ok(!picker.labels().includes('No matching streams'), typed);
+      }
+      await picker.type('kitslow');
+      assert.equal(picker.labels().at(-1), 'No matching streams');
+      await picker.close();
+    }),
+  );
+
   for (const command of ['goToStream', 'goToLiveStream']) {
     it(
       `watches, copies the key and shows the details by buttons in ${command}, and reveals no row`,

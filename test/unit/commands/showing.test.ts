@@ -42,6 +42,19 @@ describe('Copy ID or URL', () => {
       assert.equal(ui.seen.copied.length, 1);
     }),
   );
+
+  it(
+    'copies the WHIP URL with the key, and the SRT URL only where one is known',
+    withCommands({ answers: { picks: ['WHIP URL (with Key)', 'Nowhere else'] } }, async ({ run, ui, service }) => {
+      const { streamKey } = service.control.addStream({ name: 'Nowhere else' });
+      await run('copyValue');
+      assert.deepEqual(ui.seen.copied, [`${new URL(service.baseUrl).origin}/webrtc/${streamKey}`]);
+      const done = 'Copied the WHIP URL for "Nowhere else". It contains the stream key, so keep it private.';
+      assert.deepEqual(ui.seen.flashes, [done]);
+      const labels = ui.seen.picks[0]?.items.map(({ label }) => label) ?? [];
+      assert.ok(!labels.includes('SRT URL (with Key)'), labels.join());
+    }),
+  );
 });
 
 describe('Show Details', () => {
