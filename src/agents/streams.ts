@@ -6,7 +6,7 @@ import { hasNamePart } from '../model/store/streams.ts';
 import { type Sources, streamFacts, ToolProblem } from './answers.ts';
 import type { ToolCall } from './call.ts';
 
-/** `isCostly`: two requests were sent for it, so that none is left. */
+/** `isCostly`: two requests were sent for it, which leaves none. */
 export interface FoundStream {
   readonly fact: StreamFact;
   readonly isCostly: boolean;

@@ -119,7 +119,9 @@ async function undoIgnored(file: UserFile, undo: () => Promise<void>, reason: un
     await undo();
   } catch (cause) {
     const sentence = reason instanceof Error ? reason.message : String(reason);
-    throw new EnvMoveError(`${sentence} ${t('The line ".env" is still in {0}.', file.shownPath)}`, { cause });
+    throw new EnvMoveError(`${sentence} ${t('The line ".env" couldn\'t be removed from {0}.', file.shownPath)}`, {
+      cause,
+    });
   }
 }
 

@@ -45,7 +45,7 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
       ? lists[0]?.value
       : await context.ui.pick({
           title: loadMoreLabel(),
-          placeholder: t('Select which list to load more of'),
+          placeholder: t('Select the list to load more items in'),
           items: lists,
         });
   if (list !== undefined) await loadMoreOf(context, list);

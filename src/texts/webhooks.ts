@@ -174,7 +174,7 @@ const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
   'asset.deleted': () => t('An asset is deleted'),
   'task.spawned': () => t('A task is created'),
   'task.updated': () => t('A task makes progress'),
-  'task.completed': () => t('A task is complete'),
+  'task.completed': () => t('A task is completed'),
   'task.failed': () => t('A task fails'),
 };
 

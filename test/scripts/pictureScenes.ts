@@ -53,8 +53,8 @@ export const scenes: Readonly<Record<string, Scene>> = {
  */
 export const steps: Readonly<Record<string, StepScene>> = {
   connect: { size: STEP_WINDOW, show: showServices, colors: 20 },
-  look: { size: STEP_WINDOW, show: showLive, colors: 40 },
-  encoder: { size: STEP_WINDOW, show: showMenu, colors: 29 },
+  look: { size: STEP_WINDOW, show: showLive, colors: 38 },
+  encoder: { size: STEP_WINDOW, show: showMenu, colors: 26 },
   watch: { size: STEP_WINDOW, show: showStepPlayer },
   webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 20 },
 };

@@ -158,7 +158,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       highlighted: current,
       items: [
         item('public', t('Anyone can watch.')),
-        item('jwt', `${t('Only viewers with a token that you signed can watch.')} ${recordings}`),
+        item('jwt', `${t('Only viewers with a token signed with one of your signing keys can watch.')} ${recordings}`),
         item('webhook', `${t('A webhook decides who can watch.')} ${recordings}`),
       ],
     });

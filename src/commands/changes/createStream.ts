@@ -278,7 +278,7 @@ function warningOf({ store, connection }: CommandContext, text: string): string 
     [...store.snapshot.streams.values()].map(({ stream }) => stream),
     name,
   );
-  return taken && t('Another stream is named "{0}".', nameOf(taken));
+  return taken && t('A stream named "{0}" already exists. You can still use this name.', nameOf(taken));
 }
 
 function creatingSentence(name: string): string {

@@ -285,7 +285,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       validate: sentenceOfName,
       warn: (text: string) => {
         const taken = findSameName(box.others(), text);
-        return taken && t('Another target of this stream is named "{0}".', nameOf(taken));
+        return taken && t('This stream already has a target named "{0}". You can still use this name.', nameOf(taken));
       },
     };
     return askText(context.ui, box, options, (text) => {

@@ -51,7 +51,7 @@ export function fillWebhookView(options: WebhookViewOptions): FilledWebhookView 
     provider: makeProvider(options, redraws.onDidChange, settling),
     async revealWebhook(webhookId) {
       await load();
-      // A closed view gets its rows once it's open, and only then finds one. Nothing tells when that is.
+      // A closed view gets its rows once it's open, and only then finds one. VS Code doesn't report when that happens.
       for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
         await tree.children();
         await redraws.drain();

@@ -178,7 +178,7 @@ export function conditionName(condition: HealthCondition): string {
 function explainCondition(condition: HealthCondition): Explanation {
   const { target } = condition;
   if (target !== undefined) {
-    const meaning = t("Viewers on {0} can't watch the broadcast.", oneLine(target.name, 60) || target.id);
+    const meaning = t("The broadcast isn't reaching {0}.", oneLine(target.name, 60) || target.id);
     return { meaning, advice: t('Check this target and its stream key.') };
   }
   const known = knownCondition(condition);

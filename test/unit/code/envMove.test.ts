@@ -242,7 +242,10 @@ describe('Moving a key to .env', () => {
           return 'kept';
         }),
       );
-      assert.match(message ?? '', /^Git doesn't ignore \.env.*\. The line "\.env" is still in \.gitignore\.$/);
+      assert.match(
+        message ?? '',
+        /^Git doesn't ignore \.env.*\. The line "\.env" couldn't be removed from \.gitignore\.$/,
+      );
       assert.deepEqual(contents(folder), { '.gitignore': '.env\nmine\n' });
     });
 

@@ -267,8 +267,8 @@ describe('Creating a stream', () => {
       await run('createStream', { name: 'Twice', record: false });
       await run('createStream');
       const [box] = ui.seen.inputs;
-      assert.equal(box?.warn?.(' Twice '), 'Another stream is named "Twice".');
-      assert.equal(box?.warn?.('twice'), 'Another stream is named "Twice".');
+      assert.equal(box?.warn?.(' Twice '), 'A stream named "Twice" already exists. You can still use this name.');
+      assert.equal(box?.warn?.('twice'), 'A stream named "Twice" already exists. You can still use this name.');
       assert.equal(box?.warn?.('Once'), undefined);
       assert.equal(made(fixture, 'Twice').length, 2);
     }),

@@ -303,7 +303,10 @@ describe('Adding a multistream target', () => {
         const id = await aStream(fixture, [taken.id]);
         await fixture.run('addMultistreamTarget', id);
         const warn = fixture.ui.seen.inputs[1]?.warn;
-        assert.equal(warn?.(' twitch '), 'Another target of this stream is named "Twitch".');
+        assert.equal(
+          warn?.(' twitch '),
+          'This stream already has a target named "Twitch". You can still use this name.',
+        );
         assert.equal(warn?.('Second'), undefined);
         assert.deepEqual(knownUses(fixture, id)?.length, 2);
       },

@@ -110,7 +110,7 @@ describe('Findings about a stream', () => {
       const condition = { type: 'Multistreaming', isMet: false, since: undefined, checkedAt: undefined, target };
       const finding = found(LIVE, [condition]).find(({ mark }) => mark === 'doubtful');
       assert.equal(finding?.label, said);
-      assert.equal(finding.meaning, `Viewers on ${said} can't watch the broadcast.`);
+      assert.equal(finding.meaning, `The broadcast isn't reaching ${said}.`);
       assert.equal(finding.advice, 'Check this target and its stream key.');
       assert.deepEqual(finding.remedy, { target: 't1' });
     }
