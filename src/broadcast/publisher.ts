@@ -23,7 +23,7 @@ export interface PublisherOptions {
 
 const DEADLINE_MS = 10_000;
 const CHUNK_SIZE = 4096;
-/** More than any picture takes: beyond this, responses are waiting. */
+/** Larger than any video frame: beyond this, responses are waiting. */
 const MOST_UNSENT_BYTES = 4 * 1024 * 1024;
 /** Messages from the server: pings, acknowledgements, and responses. There are a few a second. */
 const MOST_MESSAGES = 100_000;

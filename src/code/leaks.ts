@@ -248,7 +248,7 @@ function createLineScan(search: KeySearch, leaks: Leak[]): (text: string, line: 
 
 type FoundText = Pick<Leak, 'line' | 'start'> & Partial<SignedText>;
 
-/** Adds a token, or a private key in base64, if it is of the account. */
+/** Adds a token, or a private key in base64, if it belongs to the account. */
 function addSigned(search: KeySearch, leaks: Leak[], { line, start, end, point, claims }: FoundText): void {
   if (point === undefined || end === undefined) return;
   const { index } = search;

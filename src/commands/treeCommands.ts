@@ -45,7 +45,7 @@ export async function loadMore(context: CommandContext, ...args: readonly unknow
       ? lists[0]?.value
       : await context.ui.pick({
           title: loadMoreLabel(),
-          placeholder: t('Select the list to load more items in'),
+          placeholder: t('Select a list to load more items'),
           items: lists,
         });
   if (list !== undefined) await loadMoreOf(context, list);

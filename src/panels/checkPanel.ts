@@ -112,7 +112,7 @@ export class CheckPanel implements Disposable {
     this.#update();
   }
 
-  /** Whether a check is running, which goes on when another tab is opened. */
+  /** Whether a check is running. It continues when another tab is opened. */
   get isInUse(): boolean {
     return this.#running !== undefined;
   }

@@ -259,7 +259,7 @@ function shownAnswer(delivery: ReadDelivery['delivery'], { answer }: DeliveryPar
   if (response.body === undefined) return none(t("The response isn't text."));
   if (response.body === '') return none(t('The response has no body.'));
   const isCut = response.body.length >= MOST_RECORDED;
-  const note = isCut ? t('The log has only the first 1,024 characters.') : undefined;
+  const note = isCut ? t('The service logs only the first 1,024 characters.') : undefined;
   return { heading, line, body: { text: visible(answer), note }, note: undefined };
 }
 

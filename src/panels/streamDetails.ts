@@ -702,7 +702,7 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
 
 /** A sum: an hour in three renditions is three hours. */
 export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
-  return { label: t('Transcoded (all renditions)'), value: formatDuration(positive(seconds)) };
+  return { label: t('Transcoded (All Renditions)'), value: formatDuration(positive(seconds)) };
 }
 
 function positive(seconds: number | undefined): number | undefined {

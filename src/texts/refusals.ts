@@ -97,7 +97,7 @@ function whyNoRecording(state: RecordingState, session: Session): string {
       return t("This session wasn't recorded.");
     case 'running':
       if (!isBeingRecorded(session)) return t("This session isn't being recorded.");
-      return t('This session is still live. Its recording will be available after it ends.');
+      return t('This session is still in progress. Its recording will be available after it ends.');
     case 'waiting':
       return t('The recording of this session is still being processed. Try again in a few minutes.');
     case 'failed':

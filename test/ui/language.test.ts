@@ -98,14 +98,17 @@ describe('An editor whose display language is German', () => {
   });
 });
 
-/** What of a page is in English although there is a German text for it: words, tooltips, names for screen readers. */
+/**
+ * What of a page is in English although there is a German text for it: words, tooltips, names for screen readers. VS Code
+ * doesn't translate the names of keys.
+ */
 async function englishIn(frame: FrameLocator): Promise<string[]> {
   const { code } = readTranslation('de');
   const english = new Set(
     Object.entries(readEnglish().code).flatMap(([key, text]) => (code[key] === text ? [] : text)),
   );
   const shown = await frame
-    .locator('body *')
+    .locator('body :not(.keycap)')
     .evaluateAll((all: readonly PageElement[]) =>
       all.flatMap((element) => [
         ...(element.querySelector('*') === null ? [element.textContent ?? ''] : []),

@@ -741,7 +741,7 @@ describe('A player’s page that gets odd input', () => {
       await page.getByRole('button', { name: 'Close' }).click();
       await page.locator('.clipBar').waitFor({ state: 'hidden' });
       const underWay = page.locator('.clipUnderWay');
-      await underWay.getByText('Creating the clip…').waitFor();
+      await underWay.getByText('Creating clip…').waitFor();
       finish();
       await page.locator('.clipMade').getByText('Created the clip "Goal"').waitFor();
       await page.getByRole('button', { name: 'Create Another…' }).click();
@@ -785,7 +785,7 @@ describe('A player’s page that gets odd input', () => {
       const bar = page.locator('.clipBar');
       await page.getByLabel('Clip name').fill('Goal');
       await page.getByLabel('Clip name').press('Enter');
-      await bar.getByText('Creating the clip…').waitFor();
+      await bar.getByText('Creating clip…').waitFor();
       const progress = bar.getByRole('progressbar');
       assert.equal(await progress.getAttribute('value'), null);
       for (const part of await bar.locator('input, .clipEnd button').all()) assert.equal(await part.isDisabled(), true);
@@ -954,7 +954,7 @@ describe('A player’s page that gets odd input', () => {
           .evaluateAll((all) => all.map((part) => part.getBoundingClientRect()));
         assert.ok(play && next && setStart && next.top === play.top && next.bottom < setStart.top, `${width} px`);
         await createButton(page).click();
-        await page.locator('.clipWords').filter({ hasText: 'Creating the clip…' }).waitFor();
+        await page.locator('.clipWords').filter({ hasText: 'Creating clip…' }).waitFor();
         assert.deepEqual(await places(), before, `While it is created, at ${width} px`);
         refuse();
         await waitUntil(() => createButton(page).isEnabled());

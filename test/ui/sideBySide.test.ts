@@ -263,7 +263,7 @@ describe('Two connections side by side', () => {
       control.clearRequests();
       await makeCurrent(connection);
       await waitUntil(() => control.requests.some(isOfClip));
-      assert.equal(await frame.locator('.clipWords').innerText(), 'Creating the clip…');
+      assert.equal(await frame.locator('.clipWords').innerText(), 'Creating clip…');
       await takeScreenshot(page, `side-by-side-clip-${connection}`);
     }
     held.resolve(undefined);

@@ -167,7 +167,7 @@ class PublisherConnection {
         this.#endPublication();
         this.#socket.end();
         break;
-      default: // Senders go on without an answer to the rest
+      default: // Senders continue without an answer to the rest
     }
   }
 

@@ -88,7 +88,7 @@ interface FindOptions {
   readonly name: string;
   readonly startsItself: boolean;
   readonly prefersMp4: boolean;
-  /** Plays a broadcast as it goes on, even if it could be played from its beginning. */
+  /** Plays a broadcast live, even if it could be played from its beginning. */
   readonly avoidsDvr: boolean;
   readonly signal: AbortSignal;
 }
@@ -287,7 +287,7 @@ async function explain(
     if (subject.tokenUntil !== undefined) return tokenRefused(actions);
     const sentence = t('Only viewers with a token can watch this stream.');
     const detail = t(
-      'Live Streams can sign tokens for you with a signing key, whose private key stays on this computer.',
+      'With a signing key, Live Streams can sign tokens for you. The private key stays on this computer.',
     );
     return problemOf(sentence, actions, canSign ? detail : undefined);
   }

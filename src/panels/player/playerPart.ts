@@ -430,7 +430,7 @@ export class PlayerPart implements Disposable {
     if (this.#canRetryLost) this.#tryAgain({ isQuiet: true });
   }
 
-  /** A broadcast goes on by itself in a hidden page too. A recording waits there. */
+  /** A broadcast continues while the page is hidden. A recording waits. */
   get #canRetryLost(): boolean {
     const { target, view } = this.#options;
     return this.#retry === 'lost' && !this.hasSource && (target.kind === 'stream' || view.isSeen);
@@ -460,7 +460,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when a connection was opened or closed. What plays goes on while another connection is open, and after that:
+   * Call when a connection was opened or closed. What plays keeps playing while another connection is open, and after that:
    * it has its addresses, and its buttons offer to switch back. Everything else is found again.
    */
   followConnection(): void {
@@ -668,7 +668,7 @@ export class PlayerPart implements Disposable {
       : reconsiderOver(this.#options, this.#subject));
     if (load !== this.#load) return;
     const startsItself = hasPlayed || this.#startsItself;
-    // The broadcast goes on and may play without its beginning, which may be all that was complete.
+    // The broadcast continues and may play without its beginning, which may be all that was complete.
     const mayGoOn = !found.isPending || (!hasPlayed && goesOn(found));
     // After an outage, the broadcast is there again with its beginning.
     const comesBack = found.retry === 'lost' && wasShown;

@@ -38,7 +38,7 @@ export type Problem =
       readonly isRetried?: true;
     }
   | { readonly kind: 'opening' }
-  /** The broadcast goes on, but its playlist isn't there yet. The host retries. */
+  /** The broadcast continues, but its playlist isn't there yet. The host retries. */
   | { readonly kind: 'unpublished' }
   /** `since`: when the broadcast ended, in milliseconds. */
   | { readonly kind: 'processing'; readonly looksAgain: boolean; readonly since: number | undefined }

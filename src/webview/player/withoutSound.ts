@@ -6,7 +6,7 @@ import { removeSoundFromPlaylist } from './soundInPlaylist.ts';
 import { hideSoundStreams } from './soundInTransportStream.ts';
 
 const ONLY_SOUND: MetProblem = { kind: 'soundFormat' };
-/** Enough for a broadcast that goes on for days, perhaps with a new one after each interruption. */
+/** Enough for a broadcast of several days, perhaps with a new one after each interruption. */
 const MOST_INITS = 500;
 
 /** A part of hls.js's `Fragment`: an initialization segment or a media segment. */

@@ -80,7 +80,7 @@ describe('The whole text of a details page', () => {
       'Created: Nov 18, 2026, 10:54:00',
       'Last Live: Nov 20, 2026, 09:54:00',
       'Total Streamed: 1 h 2 min',
-      'Transcoded (all renditions): 2 h 4 min',
+      'Transcoded (All Renditions): 2 h 4 min',
     ]);
   });
 
@@ -103,7 +103,7 @@ describe('The whole text of a details page', () => {
       '# Renditions',
       'Source only (no transcoding)',
       '# Activity',
-      'Transcoded (all renditions): 2 h',
+      'Transcoded (All Renditions): 2 h',
     ]);
   });
 

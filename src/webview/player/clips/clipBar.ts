@@ -45,7 +45,7 @@ const ENDS = ['start', 'end'] as const;
 const STILL_WIDTH = 100;
 /** A frame that the video reports as shown is at most this old. In seconds. */
 const OLDEST_FRAME = 0.25;
-/** Times of ends are shown rounded, and a broadcast goes on while its end is typed. */
+/** Times of ends are shown rounded, and a broadcast continues while its end is typed. */
 const NEAR_END_S = 1;
 /** A busy computer takes a while to report a frame. */
 const FRAME_WITHIN_MS = 1000;
@@ -82,7 +82,7 @@ export class ClipBar {
   #ordered: { readonly order: number; readonly marks: ClipMarks; readonly name: string } | undefined;
   /** The progress of the clips that are being created, by their numbers. */
   readonly #progressOf = new Map<number, number>();
-  /** Why the clip wasn't created. It can be ordered again, as it is or changed. */
+  /** Why the clip wasn't created. It can be requested again, unchanged or edited. */
   #refusal: ClipProblem | undefined;
   #isByKeyboard = false;
   /** Where the shown frame begins, in seconds, if the video has reported it. */
@@ -203,7 +203,7 @@ export class ClipBar {
     if (!this.isOpen) return;
     const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
-    // An order that was sent can't be withdrawn.
+    // A request that was sent can't be withdrawn.
     this.#ordered = undefined;
     this.#isOrderDue = false;
     this.#typos.clear();
@@ -312,7 +312,7 @@ export class ClipBar {
   }
 
   /**
-   * Marks the range on the timeline, which moves on while a broadcast goes on. When the broadcast began may be known
+   * Marks the range on the timeline, which moves while a broadcast continues. When the broadcast began may be known
    * only after a while.
    */
   drawRange(): void {
@@ -520,7 +520,7 @@ export class ClipBar {
     const isEndOpen = this.isOpen && this.#faultOfMarks === 'open';
     const hint = isEndOpen ? t('To end the clip, select Set End or press O.') : undefined;
     const ofWhole = isWrong ? '' : (hint ?? this.#refusal?.sentence ?? rest);
-    setText(this.#said, this.#isCreating ? t('Creating the clip…') : ofWhole);
+    setText(this.#said, this.#isCreating ? t('Creating clip…') : ofWhole);
     const isRefused = !isEndOpen && this.#refusal !== undefined;
     this.#words.classList.toggle('isFault', !this.#isCreating && (isWrong || isRefused));
     this.#setApiKey.hidden = this.#refusal?.needsKey !== true;

@@ -8,7 +8,7 @@ export class ClipProgress {
   readonly #percent = make('span', 'clipPercent');
 
   constructor() {
-    this.#bar.ariaLabel = t('Creating the clip…');
+    this.#bar.ariaLabel = t('Creating clip…');
     this.element = make('span', 'clipProgress', this.#bar, this.#percent);
   }
 
@@ -37,7 +37,7 @@ export class ClipsUnderWay {
   /** @param progress of each of them */
   show(progress: readonly number[], isBarOpen: boolean): void {
     const { length } = progress;
-    const said = length > 1 ? t('Creating {0} clips…', length) : length === 1 ? t('Creating the clip…') : '';
+    const said = length > 1 ? t('Creating {0} clips…', length) : length === 1 ? t('Creating clip…') : '';
     if (this.#words.textContent !== said) this.#words.textContent = said;
     this.#progress.show(progress.reduce((sum, each) => sum + each, 0) / length);
     const parts = [

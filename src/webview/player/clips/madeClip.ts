@@ -13,7 +13,10 @@ interface MadeClipHost {
   focus(): void;
 }
 
-/** Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun or the page is hidden. */
+/**
+ * Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun or the page is
+ * hidden.
+ */
 export class MadeClip {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipMadeWords');

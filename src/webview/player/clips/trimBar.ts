@@ -114,7 +114,7 @@ export class TrimBar {
       this.#track.style.setProperty('--from', portionOf(clip.from, span));
       this.#track.style.setProperty('--to', portionOf(clip.to, span));
     }
-    // The track fades out where the video goes on.
+    // The track fades out where the video continues.
     this.#film.classList.toggle('goesOnBefore', span.from > playable.from + APART_S);
     this.#film.classList.toggle('goesOnAfter', span.to < playable.to - APART_S);
     const wholeAt = (position: number) => this.#host.timeAt(position).replace(/[.,]\d+$/, '');
@@ -123,7 +123,7 @@ export class TrimBar {
   }
 }
 
-/** Allows for a clip that ends with its last frame, and for a broadcast that goes on a little before it's drawn. */
+/** Allows for a clip that ends with its last frame, and for a broadcast that continues a little before it's drawn. */
 function isBeyond(position: number, { from, to }: Span): boolean {
   return position < from - APART_S || position > to + APART_S;
 }

@@ -14,7 +14,7 @@ const BYTES_AHEAD = 6_000_000;
 
 export interface SoundEvents {
   /**
-   * Called at most once: the picture goes on, and hls.js has to be restarted without sound. The reason is for a log;
+   * Called at most once: the video keeps playing, and hls.js has to be restarted without sound. The reason is for a log;
    * undefined if the parts could not be read.
    */
   readonly onFailed: (reason: string | undefined) => void;

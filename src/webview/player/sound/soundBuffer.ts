@@ -53,7 +53,7 @@ export interface SoundBufferOptions<Real extends RealBuffer> {
 }
 
 /**
- * To hls.js, a source buffer for AAC, alone or with a picture. In truth there is one for FLAC and one for the picture,
+ * To hls.js, a source buffer for AAC, alone or with a picture. Internally, there's one for FLAC and one for the picture,
  * and this is updating until both are done. Other sound is passed through: changeType may make it AAC.
  */
 export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
@@ -206,7 +206,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
     for (const name of names) this.dispatchEvent(new Event(name));
   }
 
-  /** Resolves to false if the browser refuses what the worker made. If the worker fails, the picture goes on. */
+  /** Resolves to false if the browser refuses what the worker made. If the worker fails, the video keeps playing. */
   async #appendSound(bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<boolean> {
     const converted = await this.#options.worker.convert(this.#track, bytes);
     if (converted === undefined || signal.aborted || converted.bytes.length === 0) return true;

@@ -17,7 +17,7 @@ export interface ConvertedSound {
   readonly bytesPerSecond: number;
 }
 
-/** Thrown for sound that can't be decoded at all, however the stream goes on. */
+/** Thrown for sound that can't be decoded at all, whatever follows in the stream. */
 class UnsupportedSoundError extends Error {}
 
 /**

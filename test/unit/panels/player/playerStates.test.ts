@@ -24,7 +24,7 @@ describe('A player that is denied the video', () => {
   const forToken = {
     kind: 'said',
     sentence: 'Only viewers with a token can watch this stream.',
-    detail: 'Live Streams can sign tokens for you with a signing key, whose private key stays on this computer.',
+    detail: 'With a signing key, Live Streams can sign tokens for you. The private key stays on this computer.',
     actions: ['createSigningKey', 'useSigningKey', 'showDetails', 'retry'],
   };
   const forWebhook = {
