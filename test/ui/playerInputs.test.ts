@@ -750,7 +750,7 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
-    'is no longer announced after the page was hidden',
+    'is no longer announced after the page was hidden a while later',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video']);
       const createClip: PlayerActions['createClip'] = async (_clip, _on, { onMade }) => {
@@ -763,7 +763,16 @@ describe('A player’s page that gets odd input', () => {
       await createButton(page).click();
       const made = page.locator('.clipMade');
       await made.getByText('Created the clip "Goal"').waitFor();
-      played?.setSeen(false);
+      const see = async (isSeen: boolean) => {
+        played?.setSeen(isSeen);
+        // The page has handled that once it answers.
+        await page.evaluate('0');
+      };
+      await see(false);
+      await see(true);
+      await made.getByText('Created the clip "Goal"').waitFor();
+      await page.evaluate('performance.now = () => 1e9');
+      await see(false);
       await made.getByRole('button').first().waitFor({ state: 'detached' });
       assert.equal(await made.innerText(), '');
     }),

@@ -370,7 +370,7 @@ class Player {
 
   setVisible(isVisible: boolean): void {
     const isShownAgain = isVisible && !this.#isVisible;
-    if (!isVisible && this.#isVisible) this.#clipBar.made.hideSuccess();
+    if (!isVisible && this.#isVisible) this.#clipBar.made.hideNoticed();
     this.#isVisible = isVisible;
     this.#controls.seenOrHidden(isVisible);
     if (isShownAgain && this.#isResting) void this.#start();

@@ -13,9 +13,11 @@ interface MadeClipHost {
   focus(): void;
 }
 
+const NOTICED_MS = 10_000;
+
 /**
  * Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun or the page is
- * hidden.
+ * hidden a while after.
  */
 export class MadeClip {
   readonly element: HTMLElement;
@@ -24,6 +26,7 @@ export class MadeClip {
   readonly #buttons: readonly HTMLButtonElement[];
   readonly #setApiKey: HTMLButtonElement;
   readonly #close: HTMLButtonElement;
+  #shownAt = 0;
 
   constructor({ act, createAnother, setApiKey, focus }: MadeClipHost) {
     const dismiss = (): void => {
@@ -50,6 +53,7 @@ export class MadeClip {
 
   show(name: string): void {
     this.hide();
+    this.#shownAt = performance.now();
     this.#words.textContent = t('Created the clip "{0}"', name);
     this.#words.title = this.#words.textContent;
     this.#offer(this.#buttons);
@@ -67,9 +71,10 @@ export class MadeClip {
     this.element.append(...(buttons.length > 0 ? [this.#actions] : []), this.#close);
   }
 
-  /** Call when the page was hidden. A problem stays. */
-  hideSuccess(): void {
-    if (!this.#words.classList.contains('isFault')) this.hide();
+  /** Call when the page was hidden. A problem stays, and so does what the user may not have noticed yet. */
+  hideNoticed(): void {
+    const isNoticed = performance.now() - this.#shownAt > NOTICED_MS;
+    if (isNoticed && !this.#words.classList.contains('isFault')) this.hide();
   }
 
   hide(): void {
