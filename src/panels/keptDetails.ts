@@ -31,7 +31,7 @@ export function keptDetails(
   return {
     ...shown,
     state,
-    warning: outdated(sentence, wayButtons(problem)),
+    warning: outdated(sentence, wayButtons(problem, known !== undefined)),
     hasPlayer,
     ...(sessions && { sessions: { ...sessions, notes: sessions.notes.map(({ text }) => ({ text })) } }),
   };

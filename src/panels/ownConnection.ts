@@ -22,9 +22,16 @@ export interface Owned {
 
 type Way = NotOpen['ways'][number];
 
-/** Returns buttons that lead back to the connection. */
-export function wayButtons({ ways }: Pick<NotOpen, 'ways'>): readonly { readonly label: string; readonly act: Way }[] {
-  return ways.map((act) => ({ label: WAY_LABELS[act](), act }));
+/**
+ * Returns buttons that lead back to the connection.
+ * @param isRunning whether that's the demo, which runs beside the current connection
+ */
+export function wayButtons(
+  { ways }: Pick<NotOpen, 'ways'>,
+  isRunning = false,
+): readonly { readonly label: string; readonly act: Way }[] {
+  const labelOf = (act: Way) => WAY_LABELS[isRunning && act === 'startDemo' ? 'openOwnConnection' : act]();
+  return ways.map((act) => ({ label: labelOf(act), act }));
 }
 
 const WAY_LABELS: Readonly<Record<Way, () => string>> = {

@@ -314,10 +314,10 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     state === 'running' && { label: watchLabel(), act: 'watchStream' },
     state === 'running' && stream !== undefined && check,
     NOT_RECORDED.has(state) && canTurnOn && turnOn,
+    state === 'failed' && copyId,
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
     // What became of the recording is known, so a stream that is gone can't say more.
     OFFERS_KNOWN_STREAM.has(state) && stream !== undefined && showStream(),
-    state === 'failed' && copyId,
     ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
   ];

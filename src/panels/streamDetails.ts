@@ -488,15 +488,17 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   else if (server !== undefined) {
     facts.push({ label, value: server, isCode: true, buttons: [copy('copyIngestServer', label)] });
   }
-  if (hasText(stream.streamKey)) facts.push(keyFact());
-  else facts.push({ label: t('Stream Key'), value: t('Not available') });
+  const state = streamState(fact);
+  const isOn = state === 'live' || state === 'suspended';
+  if (!hasText(stream.streamKey)) facts.push({ label: t('Stream Key'), value: t('Not available') });
+  else facts.push({ ...keyFact(), ...(!isOn && server !== undefined && { note: obsNote() }) });
   const { srt, whip } = keyedFacts(stream, context);
   facts.push(...known(...[srt, whip].filter(({ secret }) => secret !== undefined)), recordingFact(stream, context));
-  const state = streamState(fact);
-  if (state === 'live' || state === 'suspended') return { id: 'encoder', heading: t('Encoder'), facts };
-  const canConnect = server !== undefined && hasText(stream.streamKey);
-  const note = t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
-  return { id: 'encoder', heading: t('Connect an Encoder'), facts, ...(canConnect && { note }) };
+  return { id: 'encoder', heading: isOn ? t('Encoder') : t('Connect an Encoder'), facts };
+}
+
+function obsNote(): string {
+  return t('In OBS, go to Settings > Stream, set Service to Custom…, and paste the server and the stream key.');
 }
 
 function recordingFact({ id, record, isActive }: Stream, { snapshot }: DetailsContext): Fact {

@@ -37,8 +37,8 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
   return paragraphs(
     [`**${escapeMarkdown(streamLabel(stream), MOST_NAME)}**`, escapeMarkdown(stateLine(snapshot, fact, drawing))],
     [escapeMarkdown(outdatedSentence(snapshot, drawing) ?? '')],
+    issueLines(snapshot, fact, drawing),
     [
-      ...issueLines(snapshot, fact, drawing),
       stream.isActive && streamState(fact) !== 'stale' ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
       hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId)),
       privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),

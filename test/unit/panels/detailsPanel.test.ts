@@ -886,7 +886,7 @@ describe('A details page while another connection is opened', () => {
       const sentence = 'This item belongs to "Demo", which isn\'t the current connection.';
       assert.deepEqual(headOf(page()), [
         `${sentence} The information shown may be out of date.`,
-        'Try the Demo',
+        'Switch Connection',
         'Demo',
       ]);
       stop();

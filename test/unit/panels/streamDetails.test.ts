@@ -507,7 +507,10 @@ describe('What the page of a stream shows', () => {
         assert.ok(offered.includes(useful), useful);
       }
       const encoder = sections.find(({ id }) => id === 'encoder');
-      assert.deepEqual([encoder?.heading, encoder?.note], ['Encoder', undefined]);
+      assert.deepEqual(
+        [encoder?.heading, encoder?.facts?.some(({ note }) => note?.includes('OBS'))],
+        ['Encoder', false],
+      );
       assert.deepEqual([shown.issues, shown.hasPicture, shown.announced], [[], false, 'Suspended']);
     }
   });
@@ -515,7 +518,8 @@ describe('What the page of a stream shows', () => {
   it('says how to set up OBS only while an encoder can connect', () => {
     const noteOf = (given: Partial<typeof stream>, context: Partial<DetailsContext> = {}) => {
       const { sections } = streamDetails(aFact({ ...stream, ...given }), contextOf(context));
-      return sections.find(({ id }) => id === 'encoder')?.note?.slice(0, 6);
+      const { facts = [] } = sections.find(({ id }) => id === 'encoder') ?? {};
+      return facts.find(({ label }) => label === 'Stream Key')?.note?.slice(0, 6);
     };
     assert.equal(noteOf({ isActive: false }), 'In OBS');
     assert.equal(noteOf({ lastSeen: NOW - 4 * MINUTE }), 'In OBS', 'it has to connect again');
@@ -1192,7 +1196,7 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service reports: Disk full.', ['showStream', 'copySessionId']],
+      ['The service reports: Disk full.', ['copySessionId', 'showStream']],
     );
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [
