@@ -5,7 +5,7 @@ import { isUnmet, ofUsedTargets, problemsIn, RECEIVING, SENDING } from '../model
 import { conditionName, conditionStatus, withLackOfData, withoutData } from '../model/inspection/streamFindings.ts';
 import { runningSession } from '../model/store/sessions.ts';
 import type { Snapshot, StreamFact } from '../model/store/snapshot.ts';
-import { isOnAir, isPrivate, needsToken, type StreamState, streamState } from '../model/store/streams.ts';
+import { isOnAir, isOutdated, isPrivate, needsToken, type StreamState, streamState } from '../model/store/streams.ts';
 import type { AddressTemplates } from '../services.ts';
 import {
   checkStreamLabel,
@@ -228,7 +228,7 @@ export function receptionOf(fact: StreamFact, given: DetailsContext) {
   // Failing targets are problems. The stream's page has a section with all of them.
   const hasTargets = (fact.stream.targets ?? []).length > 0;
   return {
-    words: receptionWords(fact.stream, given.reader.locale, context.health),
+    words: receptionWords(fact.stream, context),
     problems: failedTargets(context.health, given.snapshot.targets),
     issues: issuesOf(fact.stream),
     sections: healthSection(fact, context, { hasTargets, isChecked: context.health.length > 0 }),
@@ -290,7 +290,7 @@ function describeState(
         ...privacy,
         ...testing,
         ...(record ? [recordingStateWord()] : []),
-        ...receptionWords(stream, reader.locale, health),
+        ...receptionWords(stream, { snapshot, reader, health }),
       ];
     }
     case 'stale': {
@@ -333,11 +333,15 @@ function lastLiveWord(stream: Stream, { snapshot, reader }: Pick<DetailsContext,
   return stream.lastSeen === undefined && hasSessions ? [] : [{ text: lastLiveText(stream, reader) }];
 }
 
-/** "2.5 Mbps", "healthy". Problems of a live stream have the color that its row has. */
-function receptionWords(stream: Stream, locale: string, health: readonly HealthCondition[]): readonly StateWord[] {
-  const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, locale) : undefined;
+/** "2.5 Mbps", "healthy"; none if that may have changed. Problems of a live stream have the color that its row has. */
+function receptionWords(
+  stream: Stream,
+  { snapshot, reader, health }: Pick<DetailsContext, 'snapshot' | 'reader'> & { health: readonly HealthCondition[] },
+): readonly StateWord[] {
+  if (isOutdated(snapshot)) return [];
+  const rate = stream.ingestRate ? formatBitrate(stream.ingestRate * 8, reader.locale) : undefined;
   const problems = problemsIn(health);
-  const text = healthWord(stream, problems, locale);
+  const text = healthWord(stream, problems, reader.locale);
   const isFault = stream.isHealthy === false || problems.length > 0;
   return [
     ...(rate === undefined ? [] : [{ text: rate }]),

@@ -865,6 +865,9 @@ describe('What the page of a stream shows', () => {
     );
     assert.deepEqual(shown.warning.buttons, [{ label: 'Retry', act: 'retry' }]);
     assert.deepEqual(shown.buttons, streamDetails(aFact(stream), contextOf({})).buttons, 'which stay in place');
+    const healthy = aFact({ ...stream, isHealthy: true, ingestRate: 312_500 });
+    assert.match(stateLine(streamDetails(healthy, contextOf())), / · 2\.5 Mbps · healthy$/);
+    assert.doesNotMatch(stateLine(streamDetails(healthy, contextOf({}, { trouble }))), /Mbps|healthy/);
     const nextDay = streamDetails(aFact(stream), contextOf({ now: NOW + 86_400_000 }, { trouble }));
     assert.match(nextDay.warning?.sentence ?? '', /Last updated: Yesterday /);
     const connection = { kind: 'refused', info: aConnection() } as const;
