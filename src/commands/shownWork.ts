@@ -83,7 +83,7 @@ const WORK: Partial<Readonly<Record<CommandId, () => string>>> = {
   loadMore: loadingLabel,
 };
 
-/** "Creating stream…", "Suspend Stream…" */
+/** "Creating stream…", "Suspend Stream…", or "Loading…" for what opens a page */
 export function workText(command: CommandId, title: string): string {
-  return WORK[command]?.() ?? `${title}…`;
+  return WORK[command]?.() ?? (ON_PAGE.has(command) ? loadingLabel() : `${title}…`);
 }

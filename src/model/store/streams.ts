@@ -71,7 +71,7 @@ export function streamLabel(stream: NamedStream): string {
   return isBlank(stream.name) ? stream.id : stream.name;
 }
 
-/** A tag and its value, such as "event:Summit". Doesn't match names with times or such as "Show: Morning". */
+/** A tag and its value, such as "event:Summit". Doesn't match names that contain times, or names such as "Show: Morning". */
 const TAG_FILTER = /^([^\s\d:][^:]*):(\S.*)?$/u;
 
 /** Whether services apply only a part of a filter or none: they can't filter by tag and match only a whole text. */

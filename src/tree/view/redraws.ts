@@ -226,7 +226,7 @@ export class ShownTooltips<T> {
     this.#clock = clock;
   }
 
-  /** A tooltip without Markdown is outdated soon, like one with a picture of a live stream. */
+  /** A tooltip without Markdown soon becomes outdated, as does one with a picture of a live stream. */
   note(row: T, markdown: string | undefined): void {
     this.#shown.set(row, { markdown, at: this.#clock.elapsed() });
   }

@@ -44,7 +44,7 @@ export class AacDecoder {
   }
 
   /**
-   * Starts the decoder in a worker that does nothing else: its global `fetch`, by which the decoder gets the module,
+   * Starts the decoder in a worker that does nothing else: its global `fetch`, which loads the decoder's module,
    * is replaced, since pages may send no request. Rejects if the module can't be compiled or run.
    */
   static async load(wasm: ArrayBuffer): Promise<AacDecoder> {

@@ -7,7 +7,7 @@ import { type SoundParts, SoundWorker } from './soundWorker.ts';
 export type { SoundParts } from './soundWorker.ts';
 
 /**
- * How much FLAC may be loaded ahead: half of the 12 MB that Chromium gives the sound of a page, because the segment
+ * The maximum amount of FLAC to load ahead: half of the 12 MB that Chromium gives a page's sound, because the segment
  * under way and the sound that was just played need room, too.
  */
 const BYTES_AHEAD = 6_000_000;

@@ -1,6 +1,6 @@
 /**
  * Replacements for the globals of these names in audio-file-decoder; the build injects them (esbuild.mjs). Its glue
- * makes functions from text, which the policy of our pages refuses ('unsafe-eval'), takes a process for Node's, and
+ * makes functions from text, which the policy of our pages refuses ('unsafe-eval'), mistakes any `process` for Node's, and
  * logs each damaged frame.
  */
 export { makeFunction as Function, noConsole as console, noProcess as process };

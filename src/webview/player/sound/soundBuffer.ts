@@ -231,7 +231,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   }
 
   /**
-   * Removes what was played, or waits until something was. FLAC takes ten times the room of AAC, so this is common:
+   * Removes what was played, or waits until something was. FLAC needs ten times the space of AAC, so this is common:
    * hls.js, which waits for this buffer, loads as much as there is room for in AAC, which is all it knows of.
    */
   async #makeRoom(signal: AbortSignal): Promise<void> {
