@@ -79,28 +79,22 @@ export const copyStreamId = copyCommand({
   none: (name) => t('"{0}" has no stream ID.', name),
 });
 
-export const copyIngestUrl = copyCommand({
+export const copyIngestUrl = copyKeyedUrl('rtmp', {
   title: () => t('Copy RTMP URL (with Key)'),
-  step: 'encoder',
-  template: 'rtmp',
-  value: ({ streamKey }, template) => (streamKey === undefined ? undefined : fillTemplate(template, { streamKey })),
   one: (name) => t('Copied the RTMP URL for "{0}". It contains the stream key, so keep it private.', name),
-  many: copiedKeyedUrls,
-  none: (name) => t('"{0}" has no stream key.', name),
 });
 
 const KEYED_URLS = {
-  srt: copyKeyedUrl('srt', srtUrlLabel),
-  whip: copyKeyedUrl('whip', whipUrlLabel),
+  srt: copyKeyedUrl('srt', { title: srtUrlLabel, one: (name) => copiedKeyedUrl('srt', name) }),
+  whip: copyKeyedUrl('whip', { title: whipUrlLabel, one: (name) => copiedKeyedUrl('whip', name) }),
 } as const;
 
-function copyKeyedUrl(template: KeyedUrl, title: () => string) {
+function copyKeyedUrl(template: 'rtmp' | KeyedUrl, texts: Pick<Copying, 'title' | 'one'>) {
   return copyCommand({
-    title,
+    ...texts,
     step: 'encoder',
     template,
     value: ({ streamKey }, known) => (streamKey === undefined ? undefined : fillTemplate(known, { streamKey })),
-    one: (name) => copiedKeyedUrl(template, name),
     many: copiedKeyedUrls,
     none: (name) => t('"{0}" has no stream key.', name),
   });
