@@ -46,6 +46,7 @@ const PLAIN = [
   'more',
   'retry',
   'empty',
+  'gone',
   'notice',
   'filter',
   'deliveryFilter',

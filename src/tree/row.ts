@@ -36,7 +36,11 @@ export function textTooltip(text: string | undefined): Row['tooltip'] {
 }
 
 /** For rows that VS Code still requests for a moment, although they're gone or belong to the previous connection. */
-export const GONE = plainRow('empty', '…');
+export const GONE = plainRow('gone', '…');
+
+export function isGone({ contextValue }: Row): boolean {
+  return contextValue.startsWith(GONE.contextValue);
+}
 
 /** Note that openProxySettings is internal: it isn't in the palette. */
 export type RowCommand =

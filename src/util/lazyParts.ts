@@ -6,7 +6,7 @@ export type LazyPart<T> = () => Promise<T | undefined>;
 
 type Load<T> = () => Promise<(() => T) | undefined>;
 
-interface LazyPartContext {
+export interface LazyPartContext {
   readonly owned: DisposableStore;
   readonly log: Log;
   /** Notifies the user of a failure. Node caches failed imports, so only a restart may help. */

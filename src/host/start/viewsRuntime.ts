@@ -22,7 +22,7 @@ import { createLateHovers } from '../../tree/view/lateHovers.ts';
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot, DisposableStore, makeOwning, onDispose } from '../../util/disposable.ts';
 import { Emitter, type Event, either } from '../../util/events.ts';
-import { createLazyPart, type LazyPart } from '../../util/lazyParts.ts';
+import { createLazyPart, type LazyPart, type LazyPartContext } from '../../util/lazyParts.ts';
 import type { MaskedDocuments } from '../boxes/documents.ts';
 import { createUi } from '../boxes/ui.ts';
 import type { EditorPanels, EditorPanelsOptions } from '../panels/editorPanels.ts';
@@ -83,7 +83,8 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
 
   const transport = owned.add(createTransport(boot));
   const secrets = new KnownSecrets();
-  const access = createAccess(boot, owned, secrets);
+  const late = { ...boot, owned, notify: createLoadFailure() };
+  const access = createAccess(late, secrets);
   const makeToken = async (id: string, request: TokenRequest) => (await access())?.makeToken(id, request);
   const modelParts = { ...boot, transport, secrets, presence, makeToken, random: Math.random };
   const model = owned.add(serveConnection(boot, modelParts));
@@ -100,7 +101,6 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
   const ui = owned.add(createUi({ ...boot, reveal: streams.reveal }));
   const { others, onDidChangeOthers } = streams;
   const panelOptions = { ...boot, ui, loader, presence, drawing, transport, others, onDidChangeOthers };
-  const late = { ...boot, owned, notify: createLoadFailure() };
   let made: EditorPanels | undefined;
   const panels = createLazyPart(late, async () => {
     const { createEditorPanels } = await import('../panels/editorPanels.ts');
@@ -129,10 +129,10 @@ function createViews(boot: BootContext, owned: DisposableStore): ViewsRuntime {
 }
 
 /** Loaded when a private stream is first watched. */
-function createAccess({ log, clock, secrets }: BootContext, owned: DisposableStore, known: KnownSecrets) {
-  return createLazyPart({ owned, log, notify: createLoadFailure() }, async () => {
+function createAccess(late: BootContext & LazyPartContext, known: KnownSecrets) {
+  return createLazyPart(late, async () => {
     const { PlaybackAccess } = await import('../../model/access/playbackAccess.ts');
-    return () => new PlaybackAccess({ secrets, clock, log, known });
+    return () => new PlaybackAccess({ ...late, known });
   });
 }
 

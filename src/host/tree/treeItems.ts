@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../commands/table.ts';
 import type { Log } from '../../services.ts';
-import type { Loaded, Row, RowLink, RowTooltip } from '../../tree/row.ts';
+import { type Loaded, plainRow, type Row, type RowLink, type RowTooltip } from '../../tree/row.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
 
 const COLLAPSIBLE: Readonly<Record<Row['collapsible'], vscode.TreeItemCollapsibleState>> = {
@@ -43,10 +43,7 @@ export function drawTreeItem(
     return makeTreeItem(node, draw(), scope);
   } catch (error) {
     log.error(`Couldn't draw row ${node.id}`, error);
-    const item = new vscode.TreeItem(t("Couldn't display this item"));
-    item.id = `${scope}/${node.id}`;
-    item.iconPath = new vscode.ThemeIcon('warning');
-    return item;
+    return makeTreeItem(node, plainRow('gone', t("Couldn't display this item"), { icon: { id: 'warning' } }), scope);
   }
 }
 

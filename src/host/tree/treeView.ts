@@ -13,8 +13,8 @@ import {
   createPause,
   createPointing,
   createRedraws,
-  type Pause,
-  type Pointing,
+  drawGivenRow,
+  type Redraws,
   revealRow,
   Settling,
   ShownTooltips,
@@ -95,13 +95,17 @@ export function fillView(options: ViewOptions): FilledView {
   drawTexts();
   return {
     provider: makeProvider(options, {
-      onDidChange: redraws.onDidChange,
+      redraws,
       settling,
       tooltips,
-      pause,
-      pointing,
-      drawTexts,
-      noteTop,
+      noteRoots(rows) {
+        drawTexts();
+        noteTop(rows[0]);
+      },
+      noteHover() {
+        pause.prolong();
+        pointing.note();
+      },
     }),
     async reveal(row) {
       if (row.keepsFocus && !view.visible) return;
@@ -120,19 +124,18 @@ export function fillView(options: ViewOptions): FilledView {
 function makeProvider(
   { model, expanded, clock, log, hover }: ViewOptions,
   drawn: {
-    readonly onDidChange: Event<ViewNode[] | undefined>;
+    readonly redraws: Redraws<ViewNode>;
     readonly settling: Settling<ViewNode>;
     readonly tooltips: ShownTooltips<ViewNode>;
-    readonly pause: Pause;
-    readonly pointing: Pointing;
-    readonly drawTexts: () => void;
-    readonly noteTop: (node: ViewNode | undefined) => void;
+    readonly noteRoots: (rows: readonly ViewNode[]) => void;
+    readonly noteHover: () => void;
   },
 ): RowProvider {
   return {
-    onDidChangeTreeData: drawn.onDidChange,
+    onDidChangeTreeData: drawn.redraws.onDidChange,
     getParent: (node) => model.parent(node),
-    getTreeItem: (node) => drawTreeItem(node, { draw: () => model.row(node), scope: model.scopeOf(node), log }),
+    getTreeItem: (node) =>
+      drawTreeItem(node, { draw: () => drawGivenRow(model, drawn.redraws, node), scope: model.scopeOf(node), log }),
     // A failed request has a row of its own: an error here is a bug and must not appear as an empty list.
     async getChildren(node) {
       expanded.requested(node);
@@ -140,10 +143,7 @@ function makeProvider(
       try {
         const rows = await model.children(node);
         expanded.returned();
-        if (node === undefined) {
-          drawn.drawTexts();
-          drawn.noteTop(rows[0]);
-        }
+        if (node === undefined) drawn.noteRoots(rows);
         return [...rows];
       } catch (error) {
         log.error(`Couldn't list rows below ${node?.id ?? 'the root'}`, error);
@@ -153,8 +153,7 @@ function makeProvider(
       }
     },
     async resolveTreeItem(item, node, token) {
-      drawn.pause.prolong();
-      drawn.pointing.note();
+      drawn.noteHover();
       const tooltip = model.tooltip(node);
       if (tooltip === undefined) return item;
       item.tooltip = makeTooltip(tooltip);

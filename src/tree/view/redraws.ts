@@ -2,6 +2,7 @@ import type { ViewNode } from '../../model/rows/nodes.ts';
 import type { Clock, RowReference } from '../../services.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
+import { isGone, type Row } from '../row.ts';
 import type { RowsModel } from './rowsModel.ts';
 
 const AGAIN_MS = 100;
@@ -89,6 +90,21 @@ export function createRedraws<T>(states: RowStates<T>, clock: Clock): Redraws<T>
       changes.dispose();
     },
   };
+}
+
+/**
+ * Draws a row that VS Code has. If the row is gone, VS Code may have lost the redraw of its list (see `Settling`), so
+ * the list is redrawn once more.
+ */
+export function drawGivenRow(
+  model: Pick<RowsModel, 'row' | 'parent'>,
+  redraws: Pick<Redraws<ViewNode>, 'add'>,
+  node: ViewNode,
+): Row {
+  const row = model.row(node);
+  const above = isGone(row) ? model.parent(node) : undefined;
+  if (above !== undefined) redraws.add([above]);
+  return row;
 }
 
 // VS Code's own bursts of redraws take 200 ms; it has registered new rows well within this time.

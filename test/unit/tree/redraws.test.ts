@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
-import { createRedraws, Settling, ShownTooltips } from '../../../src/tree/view/redraws.ts';
+import { groupNode } from '../../../src/model/rows/nodes.ts';
+import { createRedraws, drawGivenRow, Settling, ShownTooltips } from '../../../src/tree/view/redraws.ts';
+import { aLiveStream, aSnapshot } from '../../support/model/builders.ts';
 import { heldClock } from '../../support/model/heldClock.ts';
+import { heldTree } from './heldTree.ts';
 
 /** group > stream > session, and another group; the stream is open. */
 function compose() {
@@ -102,6 +105,25 @@ describe('Redraws', () => {
     assert.deepEqual([isDrained, events], [true, [['stream']]]);
     redraws.dispose();
     assert.equal(clock.timerCount, 0);
+  });
+});
+
+describe('A row that VS Code draws', () => {
+  it('has its list redrawn if it is gone: VS Code may have lost the redraw that removed it', async () => {
+    const tree = heldTree(aSnapshot({ streams: [aLiveStream({ id: 'live' })] }));
+    const stream = await tree.openPath('active', 'active/live');
+    const added: (readonly (string | undefined)[])[] = [];
+    const redraws = {
+      add: (rows: readonly { id: string }[] | undefined) => added.push((rows ?? []).map(({ id }) => id)),
+    };
+    const draw = (node = stream) => drawGivenRow(tree.model, redraws, node).label;
+    assert.notEqual(draw(), '…');
+    assert.deepEqual(added, []);
+    tree.change(aSnapshot({}));
+    assert.equal(draw(), '…');
+    assert.deepEqual(added, [['active']]);
+    assert.notEqual(draw(groupNode('active')), '…');
+    assert.equal(added.length, 1);
   });
 });
 
