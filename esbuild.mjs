@@ -312,12 +312,17 @@ async function writeReadme() {
   await writeFile('dist/README.md', `${shown.trimEnd()}\n`);
 }
 
-/** Without the white space that makes the translations readable in media/l10n: 2 kB of the package. */
+/**
+ * Without the white space that makes the translations readable in media/l10n, and with similar endings next to each
+ * other, which compresses better: 4 kB of the package.
+ */
 async function writeTranslations() {
   await mkdir('dist/l10n', { recursive: true });
   for (const file of await readdir('media/l10n')) {
     const texts = JSON.parse(await readFile(join('media/l10n', file), 'utf8'));
-    await writeFile(join('dist/l10n', file), JSON.stringify(texts));
+    const place = ([key, text]) => `${[...text.slice(-7)].reverse().join('')}${key}`;
+    const byEnding = Object.entries(texts).sort((a, b) => (place(a) < place(b) ? -1 : 1));
+    await writeFile(join('dist/l10n', file), JSON.stringify(Object.fromEntries(byEnding)));
   }
 }
 
