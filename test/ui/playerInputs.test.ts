@@ -199,6 +199,30 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'takes the sound back from another player with M, and with a click anywhere on Unmute',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video', 'audio']);
+      const page = await openRecording(fixture, serveFragments('shared', init, segments));
+      await untilShown(page, ({ width, isPaused }) => width > 0 && !isPaused);
+      const yieldSound = () => page.evaluate(`receive(${JSON.stringify(JSON.stringify({ kind: 'yieldSound' }))})`);
+      const unmute = page.getByRole('button', { name: 'Unmute and Mute Other Players', exact: true });
+      const mute = page.getByRole('button', { name: 'Mute', exact: true });
+      await mute.waitFor();
+      for (const takeBack of [
+        () => page.keyboard.press('m'),
+        () => unmute.click({ position: { x: 2, y: 2 }, delay: 50 }),
+      ]) {
+        await yieldSound();
+        await unmute.waitFor();
+        await takeBack();
+        await mute.waitFor();
+      }
+      await page.keyboard.press('m');
+      await page.getByRole('button', { name: 'Unmute', exact: true }).waitFor();
+    }),
+  );
+
+  it(
     'plays a rendition that the bandwidth allows, once it has measured that',
     withCommands({}, async (fixture) => {
       for (const quality of ['low', 'high']) {
@@ -472,7 +496,7 @@ describe('A player’s page that gets odd input', () => {
       assert.equal(await entry.getAttribute('title'), 'Create Clip… (C)');
       await takeScreenshot(page, 'player-menu-keys');
       await page.getByRole('button', { name: 'Keyboard Shortcuts' }).click();
-      const row = page.getByText('Create a clip, and set its start or end');
+      const row = page.getByText('Create a clip');
       assert.equal(
         await row.evaluate((term) => (term as { nextSibling: { innerText: string } }).nextSibling.innerText),
         'C I O',

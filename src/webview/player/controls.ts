@@ -22,8 +22,10 @@ interface ControlsHost {
   maximize(): void;
   /** Begins a clip, if one can be cut from what plays. */
   beginClip(): void;
-  /** The user interacted with the player. */
+  /** The user interacted with the player, which takes back sound that another player has. */
   touched(): void;
+  /** Whether it's muted because another player has the sound. */
+  hasYielded(): boolean;
   /** When the live broadcast began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
   /** Whether the broadcast that's playing has ended. */
@@ -78,7 +80,8 @@ export class Controls {
     if (video.paused || video.ended) setTool(play, 'play', t('Play'));
     else setTool(play, 'pause', t('Pause'));
     const isSilent = video.muted || video.volume === 0;
-    setTool(mute, isSilent ? 'muted' : 'sound', isSilent ? t('Unmute') : t('Mute'));
+    const unmute = this.#host.hasYielded() ? t('Unmute and Mute Other Players') : t('Unmute');
+    setTool(mute, isSilent ? 'muted' : 'sound', isSilent ? unmute : t('Mute'));
     volume.value = String(video.muted ? 0 : video.volume);
     fill(volume);
     volume.setAttribute('aria-valuetext', `${Math.round((video.muted ? 0 : video.volume) * 100)}%`);
@@ -241,7 +244,7 @@ export class Controls {
   }
 
   #connectScreens(): void {
-    const { root, video, inset, fullscreen } = this.#elements;
+    const { root, video, mute, inset, fullscreen } = this.#elements;
     inset.hidden = !document.pictureInPictureEnabled;
     inset.addEventListener('click', () => {
       const isInset = document.pictureInPictureElement === video;
@@ -256,7 +259,10 @@ export class Controls {
     fullscreen.addEventListener('click', () => this.#do({ act: 'fullscreen' }));
     document.addEventListener('fullscreenchange', drawFullscreen);
     for (const event of ['pointermove', 'pointerdown', 'keydown']) root.addEventListener(event, () => this.#stir());
-    root.addEventListener('pointerdown', () => this.#host.touched());
+    // Sound that comes back with the press would be muted by the click.
+    root.addEventListener('pointerdown', ({ target }) => {
+      if (!(target instanceof Node && mute.contains(target))) this.#host.touched();
+    });
     drawFullscreen();
   }
 
@@ -281,7 +287,7 @@ export class Controls {
     if (act === undefined || (act.act === 'clipEnd' && !this.#host.clipBar.isOpen)) return;
     event.preventDefault();
     menu.hidePopover();
-    this.#host.touched();
+    if (act.act !== 'mute') this.#host.touched();
     this.#do(act);
   }
 

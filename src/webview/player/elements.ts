@@ -222,7 +222,8 @@ function makeKeys(): HTMLElement {
     [t('Mute or unmute'), 'M'],
     [document.fullscreenEnabled ? t('Enter or exit full screen') : t('Maximize or restore'), 'F'],
     [t('Show playback statistics'), 'S'],
-    [t('Create a clip, and set its start or end'), 'C', 'I', 'O'],
+    [t('Create a clip'), 'C'],
+    [t('Set the start or end of the clip'), 'I', 'O'],
     [t('Show these shortcuts'), '?'],
   ];
   for (const [what, ...names] of all) {

@@ -133,12 +133,14 @@ class Player {
     });
     const { element, made, underWay } = this.#clipBar;
     root.append(element, made.element, underWay.element);
+    this.#sharedSound = new SharedSound(video);
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximize: () => this.#act('maximize'),
       // If none can be cut, the command says why.
       beginClip: () => this.#problem?.kind !== 'opening' && this.#take('createClip'),
       touched: () => this.#takeSound(),
+      hasYielded: () => this.#sharedSound.isYielded,
       beganAt: () => this.#beganAt,
       hasEnded: () => this.#isSilent,
       isPart: host.isPart,
@@ -149,7 +151,6 @@ class Player {
       this.#playback?.setQuality(quality.value === '' ? undefined : Number(quality.value));
     });
     this.#sound = new HeldSound(video, () => this.#hideHeldSound());
-    this.#sharedSound = new SharedSound(video);
     saveFrame.addEventListener('click', () => void this.#saveFrame());
     details.addEventListener('click', () => this.#act('showDetails'));
     way.addEventListener('click', () => {
