@@ -322,7 +322,9 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
 }
 
 function folderSecretText(): string {
-  return t("This event is signed with the secret of this folder, which your handler needs instead of the webhook's.");
+  return t(
+    "This event is signed with the secret for this folder. Your handler needs that secret instead of the webhook's.",
+  );
 }
 
 /** Returns none for a delivery that was signed here. */

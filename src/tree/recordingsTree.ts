@@ -161,7 +161,9 @@ function recordingsEndTexts(snapshot: Snapshot, _node: NodeOf<'recordings'>, dra
 function searchedTexts(snapshot: Snapshot, drawing: DrawingContext): Pick<EndTexts, 'moreNote' | 'moreTooltip'> {
   const isCut = !snapshot.recordingsRecordedOnly || hidesRecordings(snapshot);
   const date = isCut ? undefined : formatDate(snapshot.recordings.listedBackTo, drawing);
-  return date === undefined ? {} : { moreNote: t('since {0}', date), moreTooltip: t('Searched back to {0}', date) };
+  return date === undefined
+    ? {}
+    : { moreNote: t('since {0}', date), moreTooltip: t('Searched sessions since {0}', date) };
 }
 
 function redrawDay({ changes, painted, drawing, redraw }: Redrawing, node: NodeOf<'day'>): readonly Node[] {

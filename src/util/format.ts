@@ -92,7 +92,7 @@ export function formatWait(seconds: number | undefined): string | undefined {
   return formatDuration(whole < MINUTE ? whole : minutes < DAY ? minutes : roundUp(minutes, HOUR));
 }
 
-/** "45 s", "4 min", "3 h", "2 d", "3 y": only the largest unit. */
+/** "45 s", "4 min", "3 h", "2 d", "3 yr": only the largest unit. */
 export function formatAge(ms: number | undefined): string | undefined {
   if (ms === undefined || !isTimeSpan(ms / 1000)) return undefined;
   const seconds = Math.floor(ms / 1000);
@@ -101,7 +101,7 @@ export function formatAge(ms: number | undefined): string | undefined {
   if (seconds < DAY) return formatHours(seconds / HOUR);
   if (seconds < YEAR) return formatDays(seconds / DAY);
   const years = Math.floor(seconds / YEAR);
-  return years === 1 ? t('1 y') : t('{0} y', years);
+  return years === 1 ? t('1 yr') : t('{0} yr', years);
 }
 
 export function formatCount(count: number | undefined, locale: string): string | undefined {

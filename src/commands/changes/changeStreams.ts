@@ -37,7 +37,7 @@ export function changeOne(context: ChangeContext, planned: StreamChange): Promis
 /** Shows how long the change waits. */
 async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: number): Promise<void> {
   const seconds = Math.ceil(ms / 1000);
-  const title = t('A broadcast of "{0}" just ended. Ending the new broadcast in {1} s', nameOf(stream), seconds);
+  const title = t('Ending the new broadcast of "{0}" in {1} s because another one just ended', nameOf(stream), seconds);
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
 }
 
@@ -77,7 +77,7 @@ export function reportPlace(
   const percent = (at / whole.count) * 100;
   report(place, percent);
   return pausesOf(context, {
-    report: (seconds) => report(t('{0}. Too many requests. Continuing in {1} s', place, seconds), percent),
+    report: (seconds) => report(t('{0} (too many requests, continuing in {1} s)', place, seconds), percent),
     signal,
   });
 }

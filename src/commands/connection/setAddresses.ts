@@ -209,7 +209,7 @@ async function acceptOtherHosts(
   if (others.length === 0) return true;
   const hosts = [...new Set(others.map((template) => new URL(template).host))];
   return ui.confirm({
-    message: t('Use {0} for streams from {1}?', hosts.join(', '), host),
+    message: t('Use URLs on {0} for streams from {1}?', hosts.join(', '), host),
     detail: isOther(typed.rtmp)
       ? t("The RTMP URL isn't on the service's host. Encoders send stream keys to it, so make sure that you trust it.")
       : t("The HLS URL isn't on the service's host. Players load your streams from it."),

@@ -430,7 +430,7 @@ function* specialFeatures(
     yield { id: 'encryption', mark: 'doubtful', label: t('Encryption'), figure, meaning, advice };
   }
   if (partTarget !== undefined) {
-    const figure = t('Parts of {0}', seconds(partTarget * 1000));
+    const figure = t('{0} parts', seconds(partTarget * 1000));
     yield { id: 'lowLatency', mark: 'fact', label: t('Low latency'), figure };
   }
   const gaps = segments.filter(({ isGap }) => isGap).length;
@@ -503,7 +503,7 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist): Finding {
   const meaning = t('Players may stop or repeat segments.');
   const advice = t('Number segments consecutively, even after the encoder restarts.');
   const wrong = { id, mark: 'bad', label, meaning, advice } as const;
-  if (to < from) return { ...wrong, figure: t('Went back from {0} to {1}', from, to) };
+  if (to < from) return { ...wrong, figure: t('Decreased from {0} to {1}', from, to) };
   if (to > (before.segments.at(-1)?.sequence ?? to) + 1) {
     return { ...wrong, figure: t('Jumped from {0} to {1}', from, to) };
   }

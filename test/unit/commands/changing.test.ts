@@ -464,7 +464,7 @@ describe('Ending a broadcast twice', () => {
       await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
-      assert.match(titles[0] ?? '', /^A broadcast of "Keynote" just ended\. Ending the new broadcast in [1-5] s$/);
+      assert.match(titles[0] ?? '', /^Ending the new broadcast of "Keynote" in [1-5] s because another one just ended$/);
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
     })();
@@ -776,7 +776,7 @@ describe('Changing several streams', () => {
         const [a, b, c] = streams.map(({ id }) => `DELETE /${id}`);
         assert.deepEqual(changes(fixture), [a, b, b, c]);
         assert.deepEqual([fixture.ui.seen.said, fixture.ui.seen.flashes], [[], ['Deleted 3 streams']]);
-        assert.deepEqual(told, ['1 of 3', '2 of 3', '2 of 3. Too many requests. Continuing in 2 s', '3 of 3']);
+        assert.deepEqual(told, ['1 of 3', '2 of 3', '2 of 3 (too many requests, continuing in 2 s)', '3 of 3']);
       }),
     );
 
@@ -788,7 +788,7 @@ describe('Changing several streams', () => {
         refuse(fixture, streams[0]?.id, 3, {});
         await fixture.run('deleteStream', undefined, streams.map(rowOf));
         assert.equal(changes(fixture).length, 5);
-        const waits = told.flatMap((message) => /Continuing in (\d+) s/.exec(message)?.[1] ?? []);
+        const waits = told.flatMap((message) => /continuing in (\d+) s/.exec(message)?.[1] ?? []);
         assert.deepEqual(waits, ['5', '10', '20']);
         assert.deepEqual(fixture.ui.seen.flashes, ['Deleted 2 streams']);
       }),
@@ -817,7 +817,7 @@ describe('Changing several streams', () => {
       const cancelling = new AbortController();
       const cancel: Ui['progress'] = (_title, task) =>
         task((message) => {
-          if (message.includes('Too many')) setImmediate(() => cancelling.abort());
+          if (message.includes('too many')) setImmediate(() => cancelling.abort());
         }, cancelling.signal);
       await oneByOne({ answers: { confirms: [true] }, ui: { progress: cancel } }, async (fixture) => {
         const streams = await streamsNamed(fixture, ['A', 'B', 'C']);

@@ -121,7 +121,7 @@ describe('Set Streaming URLs', () => {
       const { ui, run, written } = fixture;
       ui.answers.inputs.push('rtmp://in.example.net/live', hlsOf(fixture));
       await run('setAddresses');
-      assert.match(ui.seen.questions[0]?.message ?? '', /^Use in\.example\.net for streams from 127\.0\.0\.1/);
+      assert.match(ui.seen.questions[0]?.message ?? '', /^Use URLs on in\.example\.net for streams from 127\.0\.0\.1/);
       assert.deepEqual(written, []);
       ui.answers.inputs.push('rtmp://in.example.net/live', hlsOf(fixture));
       ui.answers.confirms.push(true);
@@ -145,7 +145,7 @@ describe('Set Streaming URLs', () => {
         const argument = { ...given, ...(baseUrl !== undefined && { baseUrl }) };
         await run('setAddresses', argument);
         const [question] = ui.seen.questions;
-        assert.match(question?.message ?? '', new RegExp(`^Use \\S+ for streams from ${host}`));
+        assert.match(question?.message ?? '', new RegExp(`^Use URLs on \\S+ for streams from ${host}`));
         assert.match(question?.detail ?? '', given.rtmp === '' ? /^The HLS URL isn't on/ : /^The RTMP URL isn't on/);
         assert.deepEqual(written, []);
         ui.answers.confirms.push(true);

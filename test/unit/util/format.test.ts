@@ -83,7 +83,7 @@ describe('ages', () => {
     const minute = 60_000;
     const written = [0, 45_000, minute, 4 * minute, 60 * minute, 23.9 * 60 * minute, 48 * 60 * minute].map(formatAge);
     assert.deepEqual(written, ['0 s', '45 s', '1 min', '4 min', '1 h', '23 h', '2 d']);
-    assert.equal(formatAge(800 * 86_400_000), '2 y');
+    assert.equal(formatAge(800 * 86_400_000), '2 yr');
   });
 
   it('are not written where there is none', () => {

@@ -628,7 +628,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     });
     live({ head: ['#EXT-X-PART-INF:PART-TARGET=0.33'], before: () => ['#EXT-X-BYTERANGE:2000@100'] })(server, segment);
     const findings = new Map(findingsOf(await inspect(`${server.origin}/live.m3u8`)).map((each) => [each.id, each]));
-    assert.equal(findings.get('lowLatency')?.figure, 'Parts of 330 ms');
+    assert.equal(findings.get('lowLatency')?.figure, '330 ms parts');
     assert.equal(findings.get('byteRanges')?.mark, 'good');
     assert.equal(findings.get('bandwidth')?.figure, '16 kbps measured');
   });
