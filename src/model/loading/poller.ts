@@ -96,12 +96,10 @@ export class Poller implements Disposable {
       this.#failures = this.#isPolling ? this.#failures + 1 : 1;
       this.#jitter = this.#options.random() * JITTER;
     }
-    const hasPolled = previous.lists.active.loadedAt !== current.lists.active.loadedAt;
-    const { isShown, trouble } = previous.recordings;
-    const isOther = current.recordings.isShown !== isShown || current.recordings.trouble?.error !== trouble?.error;
-    if (isNewTry || hasPolled || isOther || previous.connection !== current.connection) this.#plan();
+    if (previous.streams !== current.streams && respondsAgain(current)) this.#failures = 1;
+    this.#plan();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
-    if (!isShown && current.recordings.isShown) this.#reloadOldRecordings();
+    if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
 
   #onPresenceChange(): void {
@@ -132,7 +130,7 @@ export class Poller implements Disposable {
     if (store.snapshot.connection.kind !== 'open' && !hasFailedSinceRefusal(store.snapshot)) return undefined;
     if (interest.isListening) return chosen === 0 ? LISTENING_INTERVAL_MS : chosen;
     if (chosen === 0) return undefined;
-    if (this.#isWatched()) return chosen;
+    if (this.#isWatched() || respondsAgain(store.snapshot)) return chosen;
     return settings.notifications().size > 0 ? Math.max(chosen, UNWATCHED_INTERVAL_MS) : undefined;
   }
 
@@ -272,6 +270,12 @@ export class Poller implements Disposable {
 
 function toldToWait({ error, at }: LoadFailure): number {
   return (error.retryAt ?? at) - at;
+}
+
+/** Whether a stream was read after the last failure, as pages do: the back-off is over, even if no view is visible. */
+function respondsAgain({ streams, trouble }: Snapshot): boolean {
+  if (trouble === undefined || trouble.error.reason === 'rateLimited') return false;
+  return [...streams.values()].some(({ startedAt }) => startedAt > trouble.at);
 }
 
 function canChange(snapshot: Snapshot, streamId: string): boolean {

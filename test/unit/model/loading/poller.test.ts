@@ -580,6 +580,43 @@ describe('Looking at the service by itself', () => {
     assert.equal(service.requests.length, asked + 2, 'the stream, and the poll that is due');
   });
 
+  for (const isViewVisible of [true, false]) {
+    const where = isViewVisible ? 'on screen' : 'hidden, and a page reads the stream';
+    it(`tries again soon once a stream that is read by its ID shows that the service answers, with the view ${where}`, async () => {
+      const { service, connect, clock, connection, store, become } = composePoller();
+      service.add({ id: 'a', isActive: true });
+      connect();
+      await clock.advance(0);
+      service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+      await clock.advance(4 * MINUTE);
+      become({ isViewVisible });
+      const { at = 0, nextTryAt } = store.snapshot.trouble ?? {};
+      assert.ok(!isViewVisible || (nextTryAt ?? 0) > clock.now() + 30 * SECOND);
+      service.fault = undefined;
+      await clock.advance(Math.max(0, at + 30 * SECOND - clock.now()));
+      await connection.account.readStream('a');
+      await clock.advance(0);
+      assert.equal(store.snapshot.trouble, undefined);
+    });
+  }
+
+  it('asks a service that refuses only the list no more often than it would ask one that answers', async () => {
+    const { service, connect, clock, connection } = composePoller();
+    service.add({ id: 'a', isActive: true });
+    connect();
+    await clock.advance(0);
+    service.fault = (request) =>
+      request.url.includes('/stream/a') ? undefined : { status: 503, headers: {}, body: new Uint8Array() };
+    await clock.advance(2 * MINUTE);
+    const asked = service.requests.length;
+    for (let second = 0; second < 120; second += 5) {
+      await connection.account.readStream('a');
+      await clock.advance(5 * SECOND);
+    }
+    const lists = service.requests.slice(asked).filter((request) => !request.includes('/stream/a'));
+    assert.ok(lists.length >= 6 && lists.length <= 9, String(lists.length));
+  });
+
   const comings: readonly [how: string, away: object, notifications: NotificationKind[]][] = [
     ['window, with notifications chosen', { isFocused: false }, ['streamStarted']],
     ['view, with notifications chosen', { isViewVisible: false }, ['streamEnded']],
