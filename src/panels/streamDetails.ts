@@ -393,6 +393,10 @@ function streamButtons(
   const resume: Button = { label: resumeStreamLabel(), act: 'resumeStream' };
   const key: Button = { label: copyStreamKeyLabel(), act: 'copyStreamKey' };
   const check: Button = { label: checkStreamLabel(), act: 'checkStream' };
+  const recording = isOver(fact) ? latestRecording(sessions) : [];
+  const hasSessions = sessions !== undefined && sessions.sessions.length > 0;
+  // A recording may still come.
+  const isUnrecorded = isIdle && !fact.stream.record && hasSessions && recording.length === 0;
   const all: readonly (Button | false)[] = [
     state === 'suspended' && snapshot.abilities.suspend && resume,
     isStale && canCheck && check,
@@ -403,8 +407,10 @@ function streamButtons(
     isPlayable && !canWatch && templates.player !== undefined && watchInBrowser(),
     isIdle && hasText(streamKey) && key,
     // Added last, so that it doesn't shift the other entries when it arrives.
-    ...(isOver(fact) ? latestRecording(sessions) : []),
-    isNeverLive(fact.stream) && canTestBroadcast(fact.stream, snapshot, templates) && startTestBroadcast(),
+    ...recording,
+    (isNeverLive(fact.stream) || isUnrecorded) &&
+      canTestBroadcast(fact.stream, snapshot, templates) &&
+      startTestBroadcast(),
     ...stopButtons(snapshot, fact.stream.id),
     // Back to the player that waits for it.
     (isIdle || isStale) && hasPlayer && watch,

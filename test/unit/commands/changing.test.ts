@@ -464,7 +464,10 @@ describe('Ending a broadcast twice', () => {
       await fixture.context.loader.refreshActive();
       await run('endBroadcast', stream.id);
       assert.equal(titles.length, 1);
-      assert.match(titles[0] ?? '', /^Ending the new broadcast of "Keynote" in [1-5] s because another one just ended$/);
+      assert.match(
+        titles[0] ?? '',
+        /^Ending the new broadcast of "Keynote" in [1-5] s because another one just ended$/,
+      );
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);
     })();

@@ -701,13 +701,20 @@ describe('What the page of a stream shows', () => {
     assert.equal(rowsOf({}), undefined, 'of a service without checks');
   });
 
-  it('offers a test broadcast to a stream that was never live, and can have one', () => {
+  it('offers a test broadcast to a stream that was never live or has no recording, and can have one', () => {
     const actsOf = (about: Partial<typeof stream>) => {
       const fact = aFact({ ...stream, isActive: false, lastSeen: 0, ...about });
       return acts(streamDetails(fact, contextOf({}, { streams: [fact.stream] })));
     };
     assert.deepEqual(actsOf({}).slice(0, 2), ['copyStreamKey', 'startTestBroadcast']);
     assert.ok(!actsOf({ lastSeen: NOW - HOUR }).includes('startTestBroadcast'));
+    const again = (record: boolean) => {
+      const fact = aFact({ ...stream, isActive: false, record });
+      const sessions = { s1: [aSession({ id: 'unrecorded', createdAt: NOW - HOUR, record })] };
+      return acts(streamDetails(fact, contextOf({}, { streams: [fact.stream], sessions })));
+    };
+    assert.deepEqual(again(false).slice(0, 2), ['copyStreamKey', 'startTestBroadcast'], 'no recording is to come');
+    assert.ok(!again(true).includes('startTestBroadcast'));
     assert.ok(!actsOf({ suspended: true }).includes('startTestBroadcast'));
     assert.ok(!actsOf({ streamKey: undefined }).includes('startTestBroadcast'));
   });
