@@ -370,7 +370,7 @@ export interface Notifier {
 /** The interface for views and pages. Dismissed dialogs return undefined or false; those that confirm are modal. */
 export interface BoxlessUi extends Notifier {
   confirm(question: Question): Promise<boolean>;
-  /** Shows a short message in the status bar that disappears on its own, for "Copied …". */
+  /** Shows a short message in the Status Bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
   /** How often the user has typed or clicked in a text editor. If it grew, the user is busy there by now. */
   countEdits(): number;

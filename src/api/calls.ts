@@ -58,7 +58,7 @@ export interface CallerOptions {
 /** Options for a part of the interface that services may lack. */
 export interface LateApiOptions extends CallerOptions {
   readonly secrets: KnownSecrets;
-  /** Called when the service has answered that it doesn't have this part. */
+  /** Called when the service has responded that it doesn't have this part. */
   readonly onNotOffered: () => void;
 }
 

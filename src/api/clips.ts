@@ -1,7 +1,7 @@
 import { countOf, idOf, textOf, timeOf, toRow, wholeOf } from './decode.ts';
 import type { KnownSecrets } from './knownSecrets.ts';
 
-/** A part of a broadcast as a video of its own. Its fields are declared where they are decoded. */
+/** A part of a broadcast as a separate video. Its fields are declared where they are decoded. */
 export interface Clip extends Readonly<NonNullable<ReturnType<typeof decodeClip>>> {}
 
 /** Decodes the asset of a clip. Undefined without a valid ID. `secrets`: a service may echo them. */
@@ -24,7 +24,7 @@ export function decodeClip(value: unknown, secrets: KnownSecrets) {
     /** Why it failed. */
     problem: secrets.strip(textOf(status?.errorMessage) ?? '') || undefined,
     seconds: countOf(toRow(row.videoSpec)?.duration),
-    /** An MP4 file. Check addresses with model/addresses before opening them. */
+    /** An MP4 file. Check URLs with model/addresses before opening them. */
     downloadUrl: wholeOf(row.downloadUrl),
     /** An HLS playlist. */
     playbackUrl: wholeOf(row.playbackUrl),

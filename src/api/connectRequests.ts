@@ -6,7 +6,7 @@ import type { CallOptions, StreamQuery } from './types.ts';
 
 /**
  * GET /stream, sent without the API key. Resolves if the service refuses it for lack of a key, or lists streams anyway.
- * Throws an ApiError otherwise. In most cases, the service isn't at this address then.
+ * Throws an ApiError otherwise. In most cases, the service isn't at this URL then.
  */
 export async function probeStreams(call: Caller, query: StreamQuery, { signal }: CallOptions = {}): Promise<void> {
   const answer = await call({ path: listStreamsRequest(query).full, isPublic: true, signal });

@@ -1,7 +1,7 @@
 import { truncate } from '../util/text.ts';
 import { isId } from './ids.ts';
 
-/** The maximum number of loaded rows, so that an endless list doesn't exhaust the memory: 200 full pages. */
+/** The maximum number of loaded rows, so that an endless list doesn't exhaust memory: 200 full pages. */
 export const MAX_ROWS = 200_000;
 
 /** The first row of each ID. `unreadable` counts the unreadable rows and those beyond MAX_ROWS. */
@@ -93,7 +93,7 @@ export function decodeSession(value: unknown) {
     parentName: parent && textOf(parent.name),
     /** waiting, ready, failed, deleted, none, or any other value; undefined if not recorded or not sent. */
     recordingStatus: textOf(row.recordingStatus) || undefined,
-    /** HLS playlist, as sent by the service. Check it with model/addresses before opening. */
+    /** An HLS playlist, as sent by the service. Check it with model/addresses before opening. */
     recordingUrl: wholeOf(row.recordingUrl),
     // Documented as mp4URL, seen as mp4Url.
     mp4Url: wholeOf(row.mp4Url) ?? wholeOf(row.mp4URL),
@@ -115,7 +115,7 @@ export interface TargetUse {
   readonly profile: string;
 }
 
-// Returns at most 100. Their addresses, which a service may send too, are dropped.
+// Returns at most 100. Their URLs, which a service may send too, are dropped.
 function decodeTargetUses(multistream: unknown): readonly TargetUse[] | undefined {
   const targets = toRow(multistream)?.targets;
   if (!Array.isArray(targets)) return undefined;
@@ -146,7 +146,7 @@ export function decodePlaybackPolicy(value: unknown) {
   };
 }
 
-/** Returns the HLS address in a playback info that plays the running broadcast from its beginning. */
+/** Returns the HLS URL in a playback info that plays the running broadcast from its beginning. */
 export function decodeDvrUrl(info: unknown): string | undefined {
   const sources = toRow(toRow(info)?.meta)?.dvrPlayback;
   if (!Array.isArray(sources)) return undefined;
@@ -180,7 +180,7 @@ export function toRow(value: unknown): JsonObject | undefined {
   return prototype === Object.prototype || prototype === null ? (value as JsonObject) : undefined;
 }
 
-/** Returns text to display. Numbers become text; cuts after 10,000 characters. */
+/** Returns text to display. Converts numbers to text; cuts text after 10,000 characters. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   return typeof value === 'string' ? truncate(value, LONGEST_TEXT) : undefined;

@@ -5,7 +5,7 @@ import { type ApiError, type ApiErrorCause, type ApiErrorReason, isAbortError, i
 export interface DescribeOptions {
   /** The host or the name of the connection, if known. */
   readonly service: string | undefined;
-  /** If given, the sentence says how long to wait before the next try, if the service does. */
+  /** If given, the sentence says how long to wait before the next attempt, if the service does. */
   readonly now?: number;
 }
 
@@ -21,7 +21,7 @@ export function describeError(error: unknown, { service, now }: DescribeOptions)
   return t('Something went wrong. See the log for details.');
 }
 
-/** Returns how long to wait before the next try, such as "30 s"; undefined if the service doesn't say. */
+/** Returns how long to wait before the next attempt, such as "30 s"; undefined if the service doesn't say. */
 function waitText({ retryAt }: ApiError, now: number): string | undefined {
   return formatWait(retryAt === undefined ? undefined : Math.max(1, (retryAt - now) / 1000));
 }

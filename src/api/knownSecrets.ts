@@ -27,7 +27,7 @@ export class KnownSecrets {
     this.#others = others;
   }
 
-  /** The API key counts however short it is, also in its URL-encoded form. */
+  /** The API key counts no matter how short it is, also in its URL-encoded form. */
   noteKey(apiKey: string): void {
     for (const key of [apiKey, encodeURIComponent(apiKey.toWellFormed())]) if (key !== '') this.#values.add(key);
   }
@@ -42,7 +42,7 @@ export class KnownSecrets {
     return plain.replace(USER, '$1…@').replace(QUERY, '$1…').replace(INGEST, '$1…');
   }
 
-  /** Removes known secrets, and leaves text that only looks like a secret. */
+  /** Removes known secrets, but leaves text that only looks like a secret. */
   hide(text: string): string {
     let rest = this.#others?.hide(text) ?? text;
     for (const secret of this.#values) if (rest.includes(secret)) rest = rest.replaceAll(secret, '…');

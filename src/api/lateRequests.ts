@@ -10,7 +10,7 @@ import {
 import type { CallOptions, Filter, Paging } from './types.ts';
 import type { DeliveryFilter, WebhookForm } from './webhooks.ts';
 
-// Requests of code that is loaded late. None of them is documented.
+// Requests by code that is loaded late. None of them is documented.
 
 export const SIGNING_KEYS = '/access-control/signing-key';
 

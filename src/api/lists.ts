@@ -296,7 +296,7 @@ async function listByParent<T>(
     filters: recordedOnly === true ? [{ id: 'record', value: true }] : undefined,
   };
   const page = await lister({ request: listUserSessionsRequest(query), query, isLinked: true, ...rest });
-  // A service that doesn't know the parameter sends the rows of other streams too.
+  // A service that doesn't know the parameter also sends the rows of other streams.
   return { ...page, items: page.items.filter((item) => parentOf(item) === streamId) };
 }
 

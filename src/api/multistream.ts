@@ -19,7 +19,7 @@ export interface TargetPatch {
   readonly url?: string;
 }
 
-/** A target of the account that a stream is to use. */
+/** A target of the account for a stream to use. */
 export interface ReusedTarget extends Named {
   readonly profile: string;
 }

@@ -12,7 +12,7 @@ import type {
 } from './types.ts';
 
 /**
- * The path of a list request in three forms: `full`, `unfiltered` without undocumented filters but with limit, cursor
+ * The path of a list request in three forms: `full`, `unfiltered` without undocumented filters but with limit, cursor,
  * and order, and `stated` with documented parameters only, which every service has to understand. Forms are equal if
  * there is nothing to omit. `unstatedFilters` are the undocumented filters, the same on every page; empty if there are
  * none.
@@ -87,8 +87,8 @@ export function patchBody({ name, record, suspended, userTags, profiles }: Strea
 }
 
 /**
- * Returns the body that sets a playback policy, which replaces the one before. The policy of the same webhook keeps the
- * fields that users can't set here.
+ * Returns the body that sets a playback policy, which replaces the previous one. The policy of the same webhook keeps
+ * the fields that users can't set here.
  * @param before the service's current policy
  */
 export function policyBody(policy: PlaybackPolicy, before: JsonObject = {}): string {

@@ -1,8 +1,8 @@
 const HOUR = 3_600_000;
 
 /**
- * Returns when to retry by Retry-After, as Unix time in milliseconds by the local clock, at most an hour ahead. Dates
- * are compared with the Date header of the response, so that a wrong local clock doesn't matter.
+ * Returns when to retry according to Retry-After, as Unix time in milliseconds by the local clock, at most an hour
+ * ahead. Dates are compared with the Date header of the response, so that a wrong local clock doesn't matter.
  */
 export function retryAtOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
   const value = headers['retry-after']?.trim();

@@ -74,8 +74,8 @@ export interface UserSessionQuery extends Paging {
 
 /**
  * The age of a response. `requestSeq` is the number of the call within its client, from 1: a later request has a higher
- * number, whatever the clocks do. `startedAt` is by the local clock, `serverDate` by the clock of the service: the Date
- * header, or the result of inferServerDate. Both are Unix times in milliseconds.
+ * number, no matter what the clocks do. `startedAt` is by the local clock, `serverDate` by the clock of the service:
+ * the Date header, or the result of inferServerDate. Both are Unix times in milliseconds.
  */
 export interface AnswerMeta {
   readonly requestSeq: number;

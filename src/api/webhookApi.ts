@@ -90,7 +90,7 @@ export class WebhookApi {
     this.#deliveries = createLister({ ...shared, decode: (rows) => decodeRows(rows, decodeDelivery) });
   }
 
-  /** False once the service has answered that it has no webhooks, until `resetAbilities`. */
+  /** False once the service has responded that it has no webhooks, until `resetAbilities`. */
   get isOffered(): boolean {
     return this.#isOffered;
   }

@@ -33,7 +33,7 @@ export const MOST_OF_RESPONSE = 1024;
 export interface WebhookFailure {
   /** Unix time in milliseconds. */
   readonly at: number;
-  /** In the service's words; undefined if it got a response. */
+  /** In the service's own words; undefined if it got a response. */
   readonly error: string | undefined;
   readonly statusCode: number | undefined;
   /** Decoded, at most 1,024 characters. */
@@ -87,7 +87,7 @@ export interface DeliveryRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent, because this is what was signed. */
+  /** As it was sent, because the signature is for exactly these characters. */
   readonly body: string;
 }
 

@@ -8,12 +8,12 @@ import { BroadcastError } from './errors.ts';
 import type { MediaSource } from './source.ts';
 
 const KILL_AFTER_MS = 2000;
-/** A real-time source is never silent for twice as long. */
+/** A real-time source is never silent for twice this time. */
 const SILENT_MS = 5000;
 const KEPT_WORDS = 4096;
 const ENCODE =
   '-c:v libx264 -preset veryfast -tune zerolatency -pix_fmt yuv420p -g 60 -c:a aac -b:a 128k -ar 44100'.split(' ');
-/** Writes to stdout: ffmpeg repeats addresses on stderr, and anybody on the machine can read its arguments. */
+/** Writes to stdout: ffmpeg repeats URLs on stderr, and anybody on the machine can read its arguments. */
 const OUTPUT = [...ENCODE, '-f', 'flv', '-flvflags', 'no_duration_filesize', 'pipe:1'];
 const CLOCK = [
   ...['-re', '-f', 'lavfi', '-i', 'testsrc2=size=1280x720:rate=30'],

@@ -17,8 +17,8 @@ const PLACEHOLDER = '{streamKey}';
 const ADDRESS = /^(rtmps?):\/\/(\[[0-9a-f:.]+\]|[^\s/?#:@[\]{}]+)(?::(\d{1,5}))?\/([^\s#]+)$/i;
 
 /**
- * Returns the destination of an ingest URL's template with a stream key. The last part of the path, with the query, is
- * the stream name. The key is percent-encoded in `tcUrl`, and unchanged in the published name.
+ * Returns the destination for a template of an ingest URL and a stream key. The last part of the path, with the query,
+ * is the stream name. The key is percent-encoded in `tcUrl`, and unchanged in the published name.
  */
 export function parseIngest(template: string, streamKey: string): ParsedIngest {
   const text = template.trim();

@@ -24,7 +24,7 @@ interface Movie {
 }
 
 /**
- * Opens an MP4 file with H.264 and AAC, which is sent as it is in a loop. Keeps only the moov box and one sample in
+ * Opens an MP4 file with H.264 and AAC, which is sent unchanged, in a loop. Keeps only the moov box and one sample in
  * memory. Rejects with a BroadcastError (`file…`).
  */
 export async function openMp4Source(path: string): Promise<MediaSource> {
@@ -86,7 +86,7 @@ function metadataOf(tracks: readonly SentTrack[]): MediaSource['metadata'] {
 interface Placed {
   readonly track: Track;
   readonly sample: Sample;
-  /** In milliseconds since the pass began. */
+  /** In milliseconds since the beginning of the pass. */
   readonly time: number;
 }
 
@@ -394,7 +394,7 @@ function* runs(table: Buffer, valueAt: (offset: number) => number): Generator<nu
   }
 }
 
-/** Yields for each sample the offset of its chunk if it's the first one in it, or else undefined. */
+/** Yields, for each sample, the offset of its chunk if it's the first one in the chunk; otherwise undefined. */
 function* placesOf({ chunkRuns, chunkOffsets, areOffsetsLarge }: SampleTables): Generator<number | undefined, void> {
   const chunks = chunkOffsets.length / (areOffsetsLarge ? 8 : 4);
   for (let at = 0; at < chunkRuns.length; at += 12) {

@@ -111,7 +111,7 @@ export class Publisher implements Disposable {
       'connect',
       { app, type: 'nonprivate', flashVer: 'FMLE/3.0 (compatible; Live Streams)', tcUrl },
     ]);
-    // Some servers need these two commands, but no server has to answer them.
+    // Some servers need these two commands, but no server has to respond to them.
     this.#send(0, ['releaseStream', null, streamName]);
     this.#send(0, ['FCPublish', null, streamName]);
     this.#streamId = streamIdOf(await this.#call(0, ['createStream', null]));

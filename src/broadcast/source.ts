@@ -6,7 +6,7 @@ import type { Disposable } from '../util/disposable.ts';
 export interface MediaSource extends Disposable {
   readonly metadata: AmfObject;
   /**
-   * Yields the packets from a time on (milliseconds), in order of time, endlessly unless the source ends. Decoder
+   * Yields the packets from a time (in milliseconds) on, in order of time, endlessly unless the source ends. Decoder
    * settings come first, and then a key frame. Called again after a lost connection, when the previous iteration is
    * over. The signal ends it early.
    */

@@ -51,7 +51,7 @@ function knownOutdated({ store: { snapshot } }: CommandContext, { id }: Stream):
   return isOutdated(snapshot) ? snapshot.streams.get(id)?.stream : undefined;
 }
 
-/** Runs on a click on the status bar: polls the services and goes to one of the live streams. */
+/** Runs when the Status Bar item is clicked: polls the services and goes to one of the live streams. */
 export async function goToLiveStream(context: CommandContext): Promise<void> {
   const connections = listedConnections(context);
   if (connections.length === 0) context.connection.requireOpen();

@@ -9,7 +9,7 @@ import type { WebhookSender } from './webhooks.ts';
 
 const NEW_KEY: BodyRule = { fields: { name: 'string' }, required: [] };
 
-/** Answers the requests below /access-control. Sends the private half of a new key once and doesn't keep it. */
+/** Responds to the requests below /access-control. Sends the private half of a new key once and doesn't keep it. */
 export function answerAccessControl(
   state: DemoState,
   { method, body }: DemoRequest,
@@ -132,7 +132,7 @@ function isTokenFor({ clock, signingKeys }: DemoState, { playbackId }: DemoStrea
   return isSigned && isNow && claims.action === 'pull' && claims.sub === playbackId;
 }
 
-/** Adds the token or key of a request to each address in a playlist, because those files need it too. */
+/** Adds the token or key of a request to each URL in a playlist, because those files need it too. */
 export function passTokenOn(text: string, { playbackPolicy }: DemoStream, request: DemoRequest): string {
   const credential = playbackPolicy?.type === 'jwt' ? 'jwt' : 'accessKey';
   const suffix = `?${new URLSearchParams({ [credential]: sentWith(request, credential) })}`;

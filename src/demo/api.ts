@@ -14,11 +14,11 @@ export interface ApiVariant {
   readonly hasPlayback: boolean;
   /** Whether GET /playback/{id}?recordings=true includes the running broadcast from its beginning. */
   readonly hasDvr: boolean;
-  /** Whether it provides its own addresses. */
+  /** Whether it provides its own URLs. */
   readonly hasIngest: boolean;
   /** Whether unknown paths outside the API return an HTML page, like a website. */
   readonly hasPages: boolean;
-  /** Answers a request with a valid key. Throws MalformedFilters. */
+  /** Responds to a request with a valid key. Throws MalformedFilters. */
   answer(state: DemoState, call: ApiCall): DemoResponse | Promise<DemoResponse>;
 }
 
@@ -149,7 +149,7 @@ const STREAM_ROUTES: Readonly<Record<string, StreamRoute>> = {
   'DELETE multistream': (state, stream, call) => removeTargetOf(state, stream, call.parts[3] ?? ''),
 };
 
-// Quotes the booleans of most streams, chosen by ID. Only retrieving a stream does this; lists don't.
+// Quotes the booleans of most streams, chosen by ID. Only the response for a single stream does this; lists don't.
 function quoteSome(stream: DemoStream): unknown {
   return Number.parseInt(stream.id.charAt(0), 16) % 3 === 0 ? stream : quoteBooleans(stream);
 }
@@ -214,7 +214,7 @@ function listSessions(state: DemoState, call: FullCall): DemoResponse {
   return answerRows({ state, call, fields: SESSION_FIELDS, show }, rows);
 }
 
-// No Link, no order, and no sessions that began seconds ago. One broken session fails the whole list.
+// No Link, no order, and no sessions that began seconds ago. One broken session makes the whole list fail.
 function listSessionsOf(state: DemoState, stream: DemoStream, { query }: FullCall): DemoResponse {
   const recordedOnly = query.get('record') === '1';
   const sessions = state.sessionsOf.get(stream.id) ?? [];

@@ -12,7 +12,7 @@ export interface BodyRule {
 
 export type ReadBody = { readonly value: Readonly<Record<string, unknown>> } | { readonly refusal: DemoResponse };
 
-// Like the public service: 400 if it isn't JSON, 422 and a JSON-encoded entry per error if it breaks the rule.
+// Like the public service: 400 if it isn't JSON; 422, with a JSON-encoded entry per error, if it breaks the rule.
 export function readJsonBody(text: string, rule: BodyRule): ReadBody {
   const value = parseJson(text);
   if (value === undefined) return { refusal: failure(400, 'The body is not JSON') };

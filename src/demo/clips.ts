@@ -15,7 +15,7 @@ const MOST_AT_A_TIME = 5;
 const MOST_CLIPS = 500;
 const WAITS_MS = 1000;
 const MAKES_MS = 3000;
-/** How far in the future a clip may end: viewers may be this far ahead of the clock. */
+/** How far in the future a clip may end, in seconds: viewers may be this far ahead of the clock. */
 const AHEAD_S = 10;
 
 const NEW_CLIP: BodyRule = {

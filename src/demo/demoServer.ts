@@ -70,11 +70,13 @@ export interface EmbeddedDemo extends Disposable {
   readonly apiKey: string;
   readonly addresses: AddressTemplates;
   readonly onDidStop: Event<void>;
-  /** Serves media and pages, never the API, under this Host (host[:port]) too. Generated addresses keep 127.0.0.1. */
+  /** Serves media and pages, never the API, under this Host (host[:port]) too. Generated URLs keep 127.0.0.1. */
   allowHost(host: string): void;
 }
 
-/** Cleans up after killed demos and listens on a free port of 127.0.0.1, or rejects. Disposing closes connections. */
+/**
+ * Cleans up after killed demos and listens on a free port of 127.0.0.1, or rejects. Disposing it closes connections.
+ */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant() });
 }

@@ -17,7 +17,7 @@ const SPEC: BodyRule = { fields: { name: 'string', url: 'string' }, required: ['
 const LONGEST_PROFILE = 500;
 const RTMP_PORT = 1935;
 
-/** Answers the requests below /multistream. No response contains the URL of a target. */
+/** Responds to the requests below /multistream. No response contains the URL of a target. */
 export function answerMultistream(
   state: DemoState,
   { request, query }: { readonly request: DemoRequest; readonly query: URLSearchParams },

@@ -272,7 +272,7 @@ const JUST_NOW_MS = 70_000;
 const LATELY_MS = 1_800_000;
 // Recording was turned on this many broadcasts ago. Earlier ones weren't recorded.
 const RECORDED_SESSIONS = 5;
-// As in a signed address: escapes that must be preserved.
+// As in a signed URL: escapes that must be preserved.
 const SIGNATURE = 'sig=a%2Fb%2Bc%3D';
 
 interface SeededSpan {

@@ -41,7 +41,7 @@ export interface Media {
   readonly recordings: DemoRecordings;
   /** The movie that simulated broadcasts repeat. */
   readonly movie: () => SampleMovie;
-  /** Decide who may watch a stream whose policy names a webhook. */
+  /** These decide who may watch a stream whose policy names a webhook. */
   readonly webhooks: WebhookSender;
 }
 
@@ -104,7 +104,7 @@ async function answerLiveFile(
   return rendition && playlist(livePlaylist(rendition, segmentsOf(state, stream.id), elapsed));
 }
 
-/** Answers a request for media of a stream, if the viewer may watch it. */
+/** Responds to a request for media of a stream, if the viewer may watch it. */
 async function guard(
   media: Media,
   { stream, request }: { readonly stream: DemoStream; readonly request: DemoRequest },
@@ -126,7 +126,7 @@ function answerFeed(feed: Feed, request: DemoRequest, file: string): DemoRespons
   return found.type === 'playlist' ? playlist(found.body) : answerFile(request, found.body, MP4_TYPE);
 }
 
-/** Answers with a broadcast from its beginning, during the broadcast and afterwards for players still watching it. */
+/** Responds with a broadcast from its beginning, during the broadcast and afterwards for players still watching it. */
 async function answerDvr(
   media: Media,
   request: DemoRequest,
@@ -234,7 +234,7 @@ const TARGET_SECONDS = 3;
 // 24 hours.
 const MOST_SEGMENTS = 86_400_000 / SEGMENT_MS;
 
-// Lists only the source if there are no profiles. Appends the query to the renditions, as signed addresses need it.
+// Lists only the source if there are no profiles. Appends the query to the renditions, because signed URLs need it.
 function masterPlaylist({ profiles }: { readonly profiles: readonly unknown[] }, query: string): string {
   const suffix = query === '' ? '' : `?${query}`;
   const played = profiles.length === 0 ? RENDITIONS.slice(0, 1) : RENDITIONS;
@@ -343,7 +343,7 @@ const STYLE = `body{margin:0;padding:2rem;font:16px/1.5 system-ui,sans-serif;bac
 main{max-width:60rem;margin:auto}video{width:100%;background:#000}a{color:#7fd1ae}h1{font-size:1.3rem;overflow-wrap:anywhere}
 td,th{padding:.2rem 1rem .2rem 0;text-align:start;overflow-wrap:anywhere}td{white-space:nowrap}`;
 
-/** Answers the pages that commands open in a browser; undefined for other paths. They run no script. */
+/** Returns the pages that commands open in a browser; undefined for other paths. They run no script. */
 export function answerBrowserPage(state: DemoState, request: DemoRequest): DemoResponse | undefined {
   const query = new URLSearchParams(request.query);
   if (request.path === '/player') return page(t('Demo player'), playerBody(state, query));
@@ -396,7 +396,7 @@ function livePlayer(state: DemoState, playbackId: string, token: string | null):
   return heading + video([`hls/${encodeURIComponent(playbackId)}/index.m3u8${query}`]);
 }
 
-// Plays only this service's recordings. Their addresses become relative to work through a forwarded port too.
+// Plays only this service's recordings. Their URLs become relative, to work through a forwarded port too.
 function recordingPlayer(state: DemoState, url: string): string {
   const prefix = `${state.origin}/recordings/`;
   const relative = url.startsWith(prefix) ? url.slice(state.origin.length + 1) : undefined;

@@ -27,7 +27,7 @@ const PATCH: BodyRule = {
 };
 const NEW: BodyRule = { ...PATCH, required: ['name', 'url', 'events'] };
 
-/** Answers the requests below /webhook. Answers a resend once it's delivered. Throws MalformedFilters. */
+/** Responds to the requests below /webhook, and to a resend once it's delivered. Throws MalformedFilters. */
 export function answerWebhooks(
   state: DemoState,
   call: ListCall,

@@ -69,7 +69,7 @@ export class WebhookSender implements Disposable {
     }
   }
 
-  /** Sends a recorded body to the recorded address again and returns the new delivery. */
+  /** Sends a recorded body to the recorded URL again and returns the new delivery. */
   resend(webhook: DemoWebhook, { event, resourceId, request }: DemoDelivery): Promise<DemoDelivery | undefined> {
     if (request === undefined) return Promise.resolve(undefined);
     const again = { ...makeRequest(webhook, request.body, this.#state.clock.now()), url: request.url };
@@ -77,8 +77,8 @@ export class WebhookSender implements Disposable {
   }
 
   /**
-   * Asks a webhook whether a viewer may watch a stream, and caches a positive response for as long as the policy says.
-   * Isn't logged as a delivery.
+   * Queries a webhook whether a viewer may watch a stream, and caches a positive response for as long as the policy
+   * says. Isn't logged as a delivery.
    */
   async admits(webhook: DemoWebhook, stream: DemoStream, { accessKey, headers }: DemoViewer): Promise<boolean> {
     const { clock } = this.#state;

@@ -4,13 +4,13 @@ import type { BitReader } from './bitReader.ts';
 export const AAC_RATES: readonly (number | undefined)[] = [
   96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350,
 ];
-/** By the channel configuration (table 1.19). 0 means that the frames specify it. */
+/** By the channel configuration (table 1.19). 0 means that the frames specify the channels. */
 export const AAC_CHANNELS: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 5, 6, 8];
 
 /** The part of an AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1) that is the same for all object types. */
 export interface AudioSpecificConfig {
   readonly objectType: number;
-  /** 15 if the rate is written out. */
+  /** 15 if the rate itself follows. */
   readonly rateIndex: number;
   /** In Hz; undefined if its index has no rate. */
   readonly rate: number | undefined;

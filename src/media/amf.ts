@@ -28,7 +28,7 @@ const DEEPEST = 16;
 const MOST_VALUES = 4096;
 const LONGEST_SHORT_STRING = 0xffff;
 
-/** Encodes AMF0. Throws a RangeError if a value is nested too deeply, has too many parts, or a key over 65,535 B. */
+/** Encodes AMF0. Throws a RangeError if a value is nested too deeply, or has too many parts or a key over 65,535 B. */
 export function encodeAmf(values: readonly AmfValue[]): Buffer {
   const parts: Buffer[] = [];
   for (const value of values) encodeValue(parts, value, 0);

@@ -76,7 +76,7 @@ export class ChunkReader {
     this.#messagesLeft = mostMessages;
   }
 
-  /** Returns the messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: then close the socket. */
+  /** Returns the messages that `bytes` complete. Throws a ProtocolError if they aren't RTMP: close the socket then. */
   push(bytes: Buffer): readonly RtmpMessage[] {
     const input = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     const messages: RtmpMessage[] = [];
@@ -194,7 +194,7 @@ function readBasicHeader(input: Buffer, offset: number): { format: number; id: n
 
 /** `bytes` is a message header in any of the four formats; missing fields come from the `previous` one. */
 function readMessageHeader(bytes: Buffer, previous: Header | undefined, time: number): Header {
-  // librtmp, which OBS uses, answers a ping on a separate chunk stream that begins with the second format.
+  // librtmp, which OBS uses, responds to a ping on a separate chunk stream that begins with the second format.
   if (bytes.length < 7 && previous === undefined) throw violation('a chunk stream that starts without a header');
   return {
     type: bytes[6] ?? previous?.type ?? 0,

@@ -117,7 +117,7 @@ function readAudioFormat(configuration: Buffer): AudioFormat {
   if (sampleRate === undefined || channels === undefined || !isKnown || !isSized) {
     throw new ProtocolError('The sender describes its AAC wrongly');
   }
-  // If it's left to the frames, there are usually two.
+  // If the frames specify the channels, there are usually two.
   return { kind: 'audio', codec: `mp4a.40.${objectType}`, configuration, sampleRate, channels: channels || 2 };
 }
 

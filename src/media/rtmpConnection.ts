@@ -61,7 +61,7 @@ export class RtmpConnection {
     this.#chunkSize = size;
   }
 
-  /** Asks the peer to acknowledge every `bytes` bytes, as servers do. */
+  /** Requests an acknowledgement from the peer for every `bytes` bytes, as servers do. */
   setWindowSize(bytes: number): void {
     this.#sendControl(MESSAGE.windowSize, bytes);
   }
@@ -113,7 +113,7 @@ function chunkStreamOf(type: number): number {
 /** Returns undefined if the message isn't a command. Throws a ProtocolError if it's one without a name. */
 export function readCommand({ type, payload, streamId }: RtmpMessage): RtmpCommand | undefined {
   if (type !== MESSAGE.command && type !== MESSAGE.amf3Command) return undefined;
-  // An AMF3 command is AMF0 after one byte, from all senders.
+  // All senders send an AMF3 command as one byte followed by AMF0.
   const [name, transaction, ...args] = decodeAmf(type === MESSAGE.command ? payload : payload.subarray(1));
   if (typeof name !== 'string') throw new ProtocolError('The peer sent a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, args, streamId };
@@ -131,7 +131,7 @@ interface Handshake {
 
 /**
  * The simple handshake of RTMP, version 3, from either side. Senders that offer the digest form accept a server that
- * answers with the simple form. Throws a ProtocolError if the peer uses another version or protocol.
+ * responds with the simple form. Throws a ProtocolError if the peer uses another version or protocol.
  */
 function startHandshake(side: 'client' | 'server'): Handshake {
   const own = Buffer.concat([Buffer.of(VERSION), Buffer.alloc(8), randomBytes(PART - 8)]);

@@ -4,8 +4,8 @@ import type { AddressFault } from './addresses.ts';
 export type AddressSource = 'service' | 'settings' | 'redirect' | 'playlist';
 
 /**
- * Returns a sentence for an address that isn't requested or opened. Repeats only its scheme or, if the address comes
- * from a playlist, its host.
+ * Returns a sentence for a URL that isn't requested or opened. Repeats only its scheme or, if the URL comes from a
+ * playlist, its host.
  */
 export function describeAddressFault(fault: AddressFault, source: AddressSource, host = ''): string {
   return WORDS[source][fault.kind](fault.kind === 'scheme' ? fault.scheme : host);

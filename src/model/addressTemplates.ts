@@ -46,9 +46,9 @@ export function guessTemplate(purpose: StreamingPurpose, baseUrl: string): strin
 }
 
 /**
- * Parses a template as typed; an empty one stays empty. Replaces the key or playback ID of a known stream with the
- * placeholder and appends the stream key to an RTMP server, where it always goes. The sentence repeats only the host of
- * the text.
+ * Parses a template as the user typed it; an empty one stays empty. Replaces the key or playback ID of a known stream
+ * with the placeholder and appends the stream key to an RTMP server, where it always goes. The sentence repeats only
+ * the host of the text.
  */
 export function parseTemplate(purpose: StreamingPurpose, text: string, context: TemplateContext): ParsedTemplate {
   const typed = text.trim();

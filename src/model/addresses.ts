@@ -2,7 +2,7 @@ import { isLinkLocal, isLoopback, reachesThisMachine } from '../api/loopback.ts'
 import type { AddressTemplates } from '../services.ts';
 import type { Event } from '../util/events.ts';
 
-/** The embedded service while it runs. Its addresses aren't known before. */
+/** The embedded service while it runs. Its URLs aren't known before. */
 export interface RunningDemo {
   readonly baseUrl: string;
   readonly addresses: AddressTemplates;
@@ -29,7 +29,7 @@ export const STUDIO_ADDRESSES: AddressTemplates = {
   keys: 'https://livepeer.studio/dashboard/developers/api-keys',
 };
 
-/** Returns the built-in addresses for the origin, overridden by the settings. Never uses another service's host. */
+/** Returns the built-in templates for the origin, overridden by the settings. Never uses another service's host. */
 export function addressesFor(
   baseUrl: string,
   settings: Readonly<Record<string, AddressTemplates>>,
@@ -42,8 +42,8 @@ export function addressesFor(
 }
 
 /**
- * Checks whether an address from the service may be requested or opened. Allows https, and http on this machine or if
- * the connection uses http. Allows this machine only if the service runs on it or has the same origin.
+ * Checks whether a URL from the service may be requested or opened. Allows https, and http on this machine or if the
+ * connection uses http. Allows this machine only if the service runs on it or has the same origin.
  */
 export function checkMediaUrl(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {
   const isForeign = isForeignToThisMachine(url?.trim() ?? '', connection);
@@ -63,7 +63,7 @@ export function isNear(hostname: string): boolean {
 }
 
 /**
- * Like `checkMediaUrl`, for an address from the user's own settings, which may be on this machine. Returns the URL as
+ * Like `checkMediaUrl`, for a URL from the user's own settings, which may be on this machine. Returns the URL as
  * parsed, so that no other parser interprets it differently.
  */
 export function checkOwnAddress(url: string | undefined, connection: { readonly baseUrl: string }): CheckedUrl {

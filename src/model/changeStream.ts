@@ -41,7 +41,7 @@ export async function changeStream(
   if (obstacle !== undefined) return { kind: 'obstacle', stream, obstacle };
   const operation = account.writer.beginOperation(stream.id, change.operation);
   try {
-    // A broadcast just ended can't be ended again immediately (src/api/README.md, Changes).
+    // A broadcast that was just ended can't be ended again immediately (src/api/README.md, Changes).
     const pause = change.operation === 'endingBroadcast' ? changesOf(account).pauseBeforeEnding(stream.id) : 0;
     if (pause > 0) await wait(stream, pause);
     if (account.isClosed) return { kind: 'left', stream };

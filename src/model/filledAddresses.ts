@@ -20,12 +20,12 @@ export function fillTemplate(template: string, values: AddressValues): string | 
   return isComplete ? filled : undefined;
 }
 
-/** Like fillTemplate, for an address that is shown. Undefined if the template has the stream key. */
+/** Like fillTemplate, for a URL that is shown. Undefined if the template has the stream key. */
 export function publicAddress(template: string, { id, playbackId, projectId }: AddressValues): string | undefined {
   return fillTemplate(template, { id, playbackId, projectId });
 }
 
-/** Adds a viewer token, if there is one, to an address (src/api/README.md, Access). */
+/** Adds a viewer token, if there is one, to a URL (src/api/README.md, Access). */
 export function withToken<T extends string | undefined>(url: T, token: string | undefined): T | string {
   if (url === undefined || token === undefined) return url;
   const [address = '', hash] = url.split('#');

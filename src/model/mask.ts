@@ -21,9 +21,9 @@ const IS_WORD = /^[A-Za-z0-9_-]+$/;
 
 /**
  * Prints JSON from the service, with and without its secrets: stream keys, passwords, tokens, headers, multistream
- * targets, ingest addresses, and user names and queries in addresses. Values under a secret key and `knownSecrets` are
- * also masked elsewhere. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested too deeply to
- * be printed.
+ * targets, ingest URLs, and user names and queries in URLs. Values under a secret key and `knownSecrets` are also
+ * masked elsewhere. Throws ApiError `invalidResponse` (tooLarge) if the JSON is too large or nested too deeply to be
+ * printed.
  */
 export function maskJson(value: unknown, knownSecrets: readonly (string | undefined)[] = []) {
   try {

@@ -10,7 +10,7 @@ type RecordingTarget =
   | { readonly kind: 'refused'; readonly fault: AddressFault }
   | { readonly kind: 'none' };
 
-/** Returns the MP4 if there is one, else the player page, else the playlist, which many browsers only download. */
+/** Returns the first that there is: the MP4, the player page, or the playlist, which many browsers only download. */
 export function openTargetOfRecording(
   session: Pick<Session, 'recordingUrl' | 'mp4Url'>,
   connection: { readonly baseUrl: string },
@@ -33,7 +33,7 @@ export function dashboardAddress(template: string, values: AddressValues): strin
   return fillTemplate(template, values) ?? (isStudio ? STUDIO_DASHBOARD_WITHOUT_PROJECT : undefined);
 }
 
-/** Returns the template up to the part with the first placeholder; undefined if that leaves no address. */
+/** Returns the template up to the part with the first placeholder; undefined if that leaves no URL. */
 export function dashboardHome(template: string): string | undefined {
   if (template === STUDIO_ADDRESSES.dashboard) return STUDIO_DASHBOARD_WITHOUT_PROJECT;
   const [fixed = ''] = template.split('{');

@@ -12,7 +12,7 @@ export type Followed<R> =
   | { readonly kind: 'tooMany' };
 
 /**
- * Requests a checked media address and follows up to 5 redirects that `check` allows. Rethrows errors of `open`.
+ * Requests a checked media URL and follows up to 5 redirects that `check` allows. Rethrows errors of `open`.
  * @param open Sends a request without any key and doesn't follow redirects.
  * @param discard Called with each redirect's response.
  * @param connection Its service must not make this machine send requests to itself, not even through a host name.

@@ -4,15 +4,15 @@ import { isBeingRecorded, isRunningIn, isUnsettled } from './store/sessions.ts';
 import type { Snapshot } from './store/snapshot.ts';
 
 /**
- * `address`: any address; `playable`: an address, now or once the recording is processed; `clip`: a recording, even one
- * that is still running; `recorded`: recordings in the Recordings view, including failed ones.
+ * `address`: any URL; `playable`: a URL, now or once the recording is processed; `clip`: a recording, even one that is
+ * still running; `recorded`: recordings in the Recordings view, including failed ones.
  */
 export type SessionPurpose = 'any' | 'recorded' | 'mp4Url' | 'recordingUrl' | 'address' | 'playable' | 'clip';
 
 /**
- * Returns the sessions that a command can use. A service may omit addresses in the list of all sessions
- * (src/api/README.md, Sessions). If it omits all of them, sessions that should have one are included and are read
- * again when the user picks them.
+ * Returns the sessions that a command can use. A service may omit URLs in the list of all sessions (src/api/README.md,
+ * Sessions). If it omits all of them, sessions that should have one are included and are read again when the user picks
+ * them.
  */
 export function choicesAmong(
   sessions: readonly Session[],

@@ -29,7 +29,7 @@ type ReadSetting = <T>(key: string, decode: (written: unknown) => ReadValue<T>, 
  */
 function windowSettings(read: ReadSetting) {
   return {
-    /** In seconds: 0 is off, else 5 to 3600. */
+    /** In seconds: 0 is off; otherwise 5 to 3600. */
     refreshInterval: () => read('refreshInterval', readRefreshInterval),
     notifications: () => read('notifications', readNotifications),
     /** From 20 to 1000. */
@@ -49,8 +49,8 @@ function windowSettings(read: ReadSetting) {
 }
 
 /**
- * Returns all settings. `read` gets a key without the prefix, a function that validates the written value, and possibly
- * a resource. The default of a setting is the function's result for undefined.
+ * Returns all settings. `read` gets a key without the prefix, a function that validates the written value, and for some
+ * settings a resource. The default of a setting is the function's result for undefined.
  */
 export function settingsFrom(read: ReadSetting) {
   const settings = windowSettings(read);

@@ -7,7 +7,7 @@ export type RenditionsProblem =
   | { readonly kind: 'notList' }
   | { readonly kind: 'notObject'; readonly place: number }
   | { readonly kind: 'name'; readonly place: number }
-  /** The field isn't a whole number or is less than `least`. */
+  /** The field isn't a whole number, or it's less than `least`. */
   | { readonly kind: 'number'; readonly place: number; readonly field: string; readonly least: number };
 
 export type ReadRenditions =

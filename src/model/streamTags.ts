@@ -51,7 +51,10 @@ function parsePairs(text: string): ReadonlyMap<string, string | number> | TagsPr
   return tags;
 }
 
-/** Returns a number only if written as in JSON, else text ("1.10", "007"). Undefined if empty, a list, or an object. */
+/**
+ * Returns a number only if written as in JSON, otherwise text ("1.10", "007"). Undefined if empty, a list, or an
+ * object.
+ */
 function plainValue(text: string): string | number | undefined {
   if (text === '' || /^[[{]/u.test(text)) return undefined;
   const value = Number(text);
@@ -71,7 +74,7 @@ export function writeTagValue(value: unknown): string {
   return isSame ? text : JSON.stringify(value);
 }
 
-/** @param before the tags as the service has them. These stay valid, whatever their type. */
+/** @param before the tags as the service has them. These stay valid, regardless of their type. */
 export function readTags(value: unknown, before: JsonObject = {}): ReadTags {
   if (!isRecord(value)) return { ok: false, problem: { kind: 'notObject' } };
   const isKept = (name: string) => Object.hasOwn(before, name) && isSameJson(before[name], value[name]);

@@ -57,7 +57,7 @@ export class WalkthroughSteps implements Disposable {
 
   #follow({ connection, lists }: Snapshot): void {
     if ('info' in connection) this.note('connect');
-    // Nothing is loaded before a view is visible.
+    // Nothing is loaded until a view is visible.
     if (lists.active.isLoaded) this.note('look');
   }
 }

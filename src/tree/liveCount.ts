@@ -14,7 +14,7 @@ export interface LiveCount {
 }
 
 /**
- * Returns the live streams that the badge, the status bar, and groups count; undefined if they're unknown or too old.
+ * Returns the live streams that the badge, the Status Bar, and groups count; undefined if they're unknown or too old.
  * One poll may fail before the number is hidden.
  */
 export function countedStreams(

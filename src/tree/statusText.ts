@@ -32,7 +32,7 @@ export interface StatusText {
   readonly needsKey: string | undefined;
 }
 
-/** The status bar's data for a connection. */
+/** The Status Bar's data for a connection. */
 export interface CountedConnection extends LiveCount {
   readonly snapshot: Snapshot;
   /** Includes streams without data. */

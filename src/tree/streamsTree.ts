@@ -221,7 +221,7 @@ function countText(snapshot: Snapshot, list: ListName, drawing: DrawingContext):
   return list === 'active' ? undefined : formatCount(countUnloaded(snapshot, list), locale);
 }
 
-// Live streams are counted as in the badge and the status bar.
+// Live streams are counted as in the badge and the Status Bar.
 function activeText(snapshot: Snapshot, locale: string): string {
   const ids = shownIds(snapshot, 'active');
   const live = ids.filter((id) => isLiveIn(snapshot, id)).length;
@@ -368,7 +368,7 @@ function streamEndTexts(snapshot: Snapshot, { streamId }: StreamNode): EndTexts 
   // A service lists a session some time after its broadcast begins, or never.
   const isAwaited = snapshot.streams.get(streamId)?.stream.isActive;
   const error = streamTrouble(snapshot, streamId)?.error;
-  // Below a stream, `notFound` doesn't mean that the address of the service is wrong.
+  // Below a stream, `notFound` doesn't mean that the service's URL is wrong.
   const isGone = error?.reason === 'notFound';
   const retryReason = isGone ? t('This stream no longer exists.') : error && troubleSentence(error, snapshot);
   return {

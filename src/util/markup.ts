@@ -10,7 +10,7 @@ export function withoutLinks(message: string): string {
 // The text that VS Code replaces with an icon. It removes a backslash only before this.
 const ICON = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g;
 
-/** For the status bar and quick picks, where `$(name)` would become an icon. */
+/** For the Status Bar and Quick Picks, where `$(name)` would become an icon. */
 export function withoutIcons(text: string): string {
   return text.replace(ICON, '\\$&');
 }

@@ -1,6 +1,6 @@
 /** Messages between any page and its tab. Types only, so that neither side imports code of the other. */
 
-/** A page whose kind is 'playback' isn't restored: it shows an address, which is never kept. */
+/** A page whose kind is 'playback' isn't restored: it shows a URL, which is never kept. */
 export interface ShownSubject {
   readonly connection: string;
   readonly kind: 'stream' | 'session' | 'clip' | 'playback' | 'delivery' | 'localDelivery';
@@ -48,7 +48,9 @@ export interface FromPage<Said> {
   readonly said: Said | { readonly kind: 'ready' | 'pong' };
 }
 
-/** Sent to any page. Its answer means that earlier messages have arrived, including the focus that VS Code gave it. */
+/**
+ * Sent to any page. Its response means that earlier messages have arrived, including the focus that VS Code gave it.
+ */
 export interface Ping {
   readonly kind: 'ping';
 }

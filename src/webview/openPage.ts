@@ -14,7 +14,7 @@ export interface OpenPage {
   readonly subject: ShownSubject;
   /** Returns the playback position in seconds; for a page that plays nothing, the scroll position in pixels. */
   readonly position: () => number;
-  /** Stores the position. Only the subject is stored beside it, never addresses or keys. */
+  /** Stores the position. Only the subject is stored beside it, never URLs or keys. */
   readonly keep: (position: number) => void;
   readonly send: (said: object) => void;
   /** Listens to the tab's messages. Reports the page as ready, repeatedly, until `hasAll` returns true. */

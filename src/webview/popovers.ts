@@ -3,7 +3,7 @@ export function hasPopover(): boolean {
   return document.querySelector(':popover-open') !== null;
 }
 
-/** Closes what is open when the user turns to another part of VS Code, like VS Code closes its menus. */
+/** Closes what is open when the user turns to another part of VS Code, as VS Code does with its menus. */
 export function closePopovers(): void {
   const { activeElement } = document;
   for (const popover of document.querySelectorAll<HTMLElement>(':popover-open')) {

@@ -13,7 +13,7 @@ import {
 } from './sharedTransport.ts';
 
 interface FetchTransportOptions extends SharedOptions {
-  /** The fetch of the editor, which supports system proxies, PAC files, and system certificates. */
+  /** The editor's fetch, which supports system proxies, PAC files, and system certificates. */
   readonly fetch: typeof globalThis.fetch;
   readonly settings: () => NetworkSettings;
 }

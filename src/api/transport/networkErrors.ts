@@ -60,7 +60,7 @@ function failure(
   return new ApiError(reason, `${describeRequest(request)}: ${words}`, { host: hostOf(request), why, status });
 }
 
-/** Whether a certificate failed for lack of a trusted authority, so that further authorities may help. */
+/** Whether a certificate failed for lack of a trusted authority, so that more authorities may help. */
 export function isUntrusted(thrown: unknown): boolean {
   return codesOf(thrown).some((code) => /^UNABLE_TO_|SELF_SIGNED/.test(code));
 }

@@ -33,7 +33,7 @@ export type Route =
       readonly uri: string;
       readonly token: string | undefined;
     }
-  /** The transport doesn't support this proxy: SOCKS, PAC, or an invalid address. */
+  /** The transport doesn't support this proxy: SOCKS, PAC, or an invalid URL. */
   | { readonly kind: 'unsupported' };
 
 const DIRECT: Route = { kind: 'direct' };

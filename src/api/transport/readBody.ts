@@ -108,7 +108,7 @@ async function collect(source: Readable, chunks: Uint8Array[], { limit, isTooMuc
 export async function decode(body: Readable, encoding: string | undefined): Promise<Readable> {
   const codings = (encoding ?? '').split(',').map((coding) => coding.trim().toLowerCase());
   const applied = codings.filter((coding) => coding !== '' && coding !== 'identity').reverse();
-  // Two compressions are rare; more are an attack.
+  // Two encodings are rare; more are an attack.
   if (applied.length > 2) throw new ApiError('invalidResponse', 'Too many encodings', { why: 'notJson' });
   // An empty body may have any content-encoding; a decoder would fail on it.
   const first = applied.length > 0 ? await peek(body) : undefined;

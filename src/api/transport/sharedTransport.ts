@@ -208,7 +208,7 @@ interface Timed extends LinkedSignal {
   left(): number;
 }
 
-// One signal for a whole call. Aborts with an ApiError (timeout) when the time of the clock is up.
+// One signal for a whole call. Aborts with an ApiError (timeout) when the time is up according to the clock.
 function startTimed(clock: Clock, timeoutMs: number, linked: LinkedSignal): Timed {
   const until = clock.elapsed() + timeoutMs;
   const timer = clock.setTimeout(() => {

@@ -51,7 +51,7 @@ export function createUndiciTransport({ settings, ...options }: TransportOptions
       return await use(agent);
     } catch (error) {
       const mayHelp = context === undefined && usesSystemCertificates(current) && isUntrusted(error);
-      // Not a retry, whatever the method: nothing was sent yet.
+      // Not a retry, regardless of the method: nothing has been sent yet.
       if (mayHelp && (await certificates.load())) return sendVia(route, signal, use);
       throw error;
     }
@@ -184,7 +184,7 @@ class Agents implements Disposable {
     const tls = {
       rejectUnauthorized: settings.strictSSL ?? true,
       ...(context && { secureContext: context }),
-      // Connecting may take as long as a call. The default of undici is 10 s, whatever the setting allows.
+      // Connecting may take as long as a call. The default of undici is 10 s, regardless of what the setting allows.
       timeout: settings.timeoutMs,
     };
     const { Agent, buildConnector, Pool, ProxyAgent } = this.#undici;
@@ -228,7 +228,9 @@ interface Tunnel {
   readonly socket: Duplex;
 }
 
-/** Errors of undici must not get through: after UND_ERR_SOCKET it would reconnect thousands of times a second. */
+/**
+ * Errors of undici must not get through, because after UND_ERR_SOCKET it would reconnect thousands of times a second.
+ */
 async function openTunnel<T extends Tunnel>(connecting: Promise<T>): Promise<T> {
   const tunnel = await connecting.catch((error: unknown) => {
     const { code, reason, why } = classifyError(error);

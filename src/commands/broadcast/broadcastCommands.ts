@@ -151,7 +151,7 @@ async function begin(context: CommandContext, plan: BroadcastPlan): Promise<bool
 
 function reportLive({ showMessage, findPage }: CommandContext, { stream, connection }: BroadcastPlan): void {
   const page = findPage();
-  // The user is already watching it, and the status bar has Stop.
+  // The user is already watching it, and the Status Bar has Stop.
   if (page?.isPlayer === true && page.connection === connection.id && page.id === stream.id) return;
   const watch: MessageAction = { label: watchLabel(), command: 'watchStream', args: [stream.id] };
   const stop: MessageAction = { label: t('Stop'), command: 'stopTestBroadcast', args: [stream.id] };

@@ -111,7 +111,7 @@ async function requestOf(context: CommandContext, given: unknown, title: string)
 }
 
 /**
- * Reports a success in the status bar, and a failure with a message that opens the delivery.
+ * Reports a success in the Status Bar, and a failure with a message that opens the delivery.
  * @param given the command's argument: a delivery's page shows failures by itself
  */
 export function reportSent(

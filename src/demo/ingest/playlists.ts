@@ -32,7 +32,7 @@ interface MediaPlaylist {
   /** When the broadcast began, in epoch ms. */
   readonly beganAt: number;
   readonly targetSeconds: number;
-  /** Whether it lists the newest segments, all so far, or the final list. */
+  /** Whether it lists the newest segments, all segments so far, or the final ones. */
   readonly type: 'window' | 'growing' | 'complete';
 }
 

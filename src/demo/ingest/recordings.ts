@@ -39,7 +39,7 @@ interface Amount {
 }
 
 export interface RecordingsOptions {
-  /** The parent of this demo's folder, and of those of other windows. Accessible only to this user. */
+  /** The parent of this demo's folder and of the folders of other windows. Accessible only to this user. */
   readonly folder: string;
   /** The limit for all recordings. Default: 4 GB, 20,000 segments, and 1.6 million frames. Removes the oldest ones. */
   readonly most?: Partial<Amount> | undefined;
@@ -210,7 +210,10 @@ export class Recording {
     return this.#fileBytes > 0 || this.#failure !== undefined;
   }
 
-  /** Returns whether the segment is recorded: not if it would make the recording too large, or if that has failed. */
+  /**
+   * Returns whether the segment is recorded. It isn't if it would make the recording too large, or if recording has
+   * failed.
+   */
   append(segment: Segment): boolean {
     const { samples, number, start, duration, formats } = segment;
     if (this.#unwrittenBytes > MOST_UNWRITTEN_BYTES) this.#fail(new Error('The disk is too slow'));

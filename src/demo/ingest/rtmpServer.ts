@@ -167,7 +167,7 @@ class PublisherConnection {
         this.#endPublication();
         this.#socket.end();
         break;
-      default: // Senders continue without an answer to the rest
+      default: // Senders continue without a response to the rest
     }
   }
 

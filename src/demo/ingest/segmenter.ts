@@ -52,7 +52,7 @@ export class Segmenter {
   #audioSamples: Sample[] = [];
   #pendingBytes = 0;
   #number = 0;
-  /** In ms; undefined until there is a first sample. */
+  /** In ms; undefined until the first sample. */
   #startedAt: number | undefined;
   #lastVideo = -1;
   #frameMs = 1;

@@ -6,7 +6,7 @@ import { testBroadcastText } from '../../texts/streams.ts';
 import { type Disposable, DisposableSlot, DisposableStore } from '../../util/disposable.ts';
 import { formatTimer } from '../../util/format.ts';
 
-/** Shows a status bar item that stops the test broadcasts of this window, while there are any. */
+/** Shows a Status Bar item that stops the test broadcasts of this window, while there are any. */
 export function keepBroadcastItem(store: StreamStore): Disposable {
   const owned = new DisposableStore();
   const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());

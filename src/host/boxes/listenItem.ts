@@ -32,7 +32,7 @@ interface ListenItemOptions {
 
 const SAID_MS = 10_000;
 
-/** Shows a status bar item that opens the Webhooks view while this window listens for events. */
+/** Shows a Status Bar item that opens the Webhooks view while this window listens for events. */
 export function keepListenItem({ listener, store }: ListenItemOptions): Disposable {
   const owned = new DisposableStore();
   const slot = owned.add(new DisposableSlot<vscode.StatusBarItem>());

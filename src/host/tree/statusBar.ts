@@ -10,7 +10,7 @@ export type StatusItem = Pick<
   'text' | 'tooltip' | 'command' | 'backgroundColor' | 'accessibilityInformation' | 'show' | 'hide' | 'dispose'
 >;
 
-/** Updates a status bar item after each change, and when its number gets too old to be shown. */
+/** Updates a Status Bar item after each change, and when its number gets too old to be shown. */
 export function keepStatusItem(options: {
   readonly read: () => StatusText | undefined;
   readonly onDidChange: Event<unknown>;

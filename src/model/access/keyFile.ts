@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 
-/** A private key as PEM is 250 bytes; a file may have comments. */
+/** A private key as PEM takes 250 bytes; a file may also have comments. */
 const MOST_BYTES = 64 * 1024;
 
 /** Returns the text of a file; undefined if it's too large for a key or can't be read. */

@@ -14,7 +14,7 @@ interface PlaybackAccessOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  /** Gets each private key, so that no text shows it. */
+  /** Receives each private key, so that no text shows it. */
   readonly known: KnownSecrets;
 }
 
@@ -30,7 +30,7 @@ interface KeptKey extends PrivateSigningKey {
 export class PlaybackAccess implements Disposable {
   readonly #options: PlaybackAccessOptions;
   readonly #kept: KeptSecrets;
-  /** The demo's keys, which like the demo end with the window. */
+  /** The demo's keys, which, like the demo, end with the window. */
   readonly #ofDemo = new Map<string, KeptKey>();
 
   constructor(options: PlaybackAccessOptions) {

@@ -47,7 +47,7 @@ export function findSigningKey(given: GivenKey, listed: readonly SigningKey[]): 
   return { ok: true, key: { id, name, publicKey, privateKey } };
 }
 
-// A key as PEM has a few hundred.
+// A key as PEM has a few hundred characters.
 const MOST_CHARACTERS = 64 * 1024;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----/gs;
 // OpenSSL writes these before an EC key.

@@ -1,4 +1,4 @@
-/** How long the tokens that this extension plays streams with are valid. */
+/** How long the tokens with which this extension plays streams are valid, in seconds. */
 export const TOKEN_SECONDS = 3600;
 
 export interface TokenRequest {

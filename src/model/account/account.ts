@@ -93,7 +93,7 @@ export class Account implements Disposable {
   /** The number of milliseconds by which the service's clock is ahead. */
   #aheadMs = 0;
   #said: SaidTemplates | undefined;
-  /** Whether the service's addresses must be read (again). Until then, `#said` has the earlier ones. */
+  /** Whether the service's URLs must be read (again). Until then, `#said` has the earlier ones. */
   #isSaidOld = true;
   #canCount = true;
   readonly #askTemplates = share(() => this.#readTemplates());
@@ -353,14 +353,14 @@ export class Account implements Disposable {
     return this.#parts.api.withoutSecrets(text);
   }
 
-  // Addresses that only the service knows
+  // URLs that only the service knows
 
-  /** The service's own addresses; undefined until it has responded. */
+  /** The service's own URLs; undefined until it has responded. */
   get saidTemplates(): SaidTemplates | undefined {
     return this.#said;
   }
 
-  /** Asks the service for its own addresses, once until a refresh; empty if it provides none. Throws ApiError. */
+  /** Requests the service's own URLs, once until a refresh; empty if it provides none. Throws ApiError. */
   readTemplates(): Promise<SaidTemplates> {
     return this.#isSaidOld ? this.#askTemplates() : Promise.resolve(this.#said ?? {});
   }
@@ -477,7 +477,7 @@ export class Account implements Disposable {
   }
 }
 
-// The response of GET /playback/{playbackId} (src/api/README.md, Addresses). Check its addresses before opening them.
+// The response of GET /playback/{playbackId} (src/api/README.md, Addresses). Check its URLs before opening them.
 function sourceAddress(info: unknown, type: RegExp): string | undefined {
   const meta = isRecord(info) ? info.meta : undefined;
   const sources: unknown = isRecord(meta) ? meta.source : undefined;

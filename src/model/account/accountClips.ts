@@ -34,7 +34,7 @@ export class AccountClips {
     this.#api = new ClipApi({ ...apiOptions, onNotOffered: () => lose('clips') });
   }
 
-  /** False once the service has answered that it has no clips, until the user refreshes. */
+  /** False once the service has responded that it has no clips, until the user refreshes. */
   get isOffered(): boolean {
     return this.#account.lateRequests.abilities().clips;
   }
@@ -94,7 +94,7 @@ export class AccountClips {
 
   /**
    * Returns when clips begin, by their IDs, as far as the service lists the requests to make them: Unix times in
-   * milliseconds. Asks once for each clip. Doesn't throw.
+   * milliseconds. Looks for each clip only once. Doesn't throw.
    */
   async readStarts(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const due = ids.filter((id) => !this.#starts.has(id) && !this.#startsSought.has(id));

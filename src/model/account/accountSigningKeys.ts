@@ -15,7 +15,7 @@ export class AccountSigningKeys {
     this.#api = new SigningKeyApi({ ...options.apiOptions, onNotOffered });
   }
 
-  /** False once the service has answered that it has no signing keys, until the user refreshes. */
+  /** False once the service has responded that it has no signing keys, until the user refreshes. */
   get isOffered(): boolean {
     return this.#options.abilities().signingKeys;
   }

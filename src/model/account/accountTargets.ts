@@ -26,7 +26,7 @@ export class AccountTargets {
     this.#api = new MultistreamApi({ ...apiOptions, onNotOffered: () => lose('multistream') });
   }
 
-  /** False once the service has answered that it has no targets, until the user refreshes. */
+  /** False once the service has responded that it has no targets, until the user refreshes. */
   get isOffered(): boolean {
     return this.#account.lateRequests.abilities().multistream;
   }

@@ -21,7 +21,7 @@ export class AccountWebhooks {
     requests.onDidReset(() => api.resetAbilities());
   }
 
-  /** False once the service has answered that it has no webhooks, until `resetAbilities`. */
+  /** False once the service has responded that it has no webhooks, until `resetAbilities`. */
   get isOffered(): boolean {
     return this.#options.api.isOffered;
   }

@@ -8,7 +8,8 @@ import { isChildStream } from '../childStreams/childStreams.ts';
 import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
-// Delays before each further attempt, because reads may come from a stale replica (src/api/README.md, Changes).
+// Delays before the second and third attempts, because reads may come from a stale replica (src/api/README.md,
+// Changes).
 const AGAIN_AFTER_MS: readonly number[] = [1500, 3000];
 
 export interface ReadOptions {
@@ -132,7 +133,7 @@ export async function* listEveryStream(
 type Search = (signal: AbortSignal) => Promise<readonly Stream[]>;
 
 /**
- * Returns the searches without starting them, because a closed connection starts none.
+ * Returns the searches without starting them, because a closed connection must not start any.
  * @param byName whether to search names, too
  */
 export function searchStreams(
@@ -180,7 +181,7 @@ export async function fetchSession(
 }
 
 /**
- * Returns the session with an address that it may lack: a service may return it only in the list of recorded sessions
+ * Returns the session with a URL that it may lack: a service may return it only in the list of recorded sessions
  * (src/api/README.md, Sessions), or the recording has become ready since. Sends one request, and a second one by ID if
  * the session isn't on the first page; none for sessions that weren't recorded.
  */

@@ -7,7 +7,7 @@ export const INEXACT_MS = 5000;
 
 const NEVER_SENT: ReadonlySet<ApiErrorCause | undefined> = new Set([...LASTING, 'nameNotFound', 'refused', 'proxy']);
 
-/** Whether a failed change may still have been made (src/api/README.md, Changes). It must not be retried then. */
+/** Whether a failed change may still have been made (src/api/README.md, Changes). If so, it must not be retried. */
 export function mayHaveHappened(error: unknown): boolean {
   if (isAbortError(error)) return true;
   if (!isApiError(error)) return false;

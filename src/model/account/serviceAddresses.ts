@@ -3,12 +3,12 @@ import type { AddressTemplates } from '../../services.ts';
 import { isRecord } from '../../util/isRecord.ts';
 import { checkMediaUrl } from '../addresses.ts';
 
-/** The addresses that a service can provide itself. */
+/** The URLs that a service can provide itself. */
 export type SaidTemplates = Pick<AddressTemplates, 'rtmp' | 'srt' | 'hls'>;
 
 /**
- * Returns templates from the response to GET /ingest (src/api/README.md, Addresses). Leaves out unusable addresses and
- * those on this machine if the service isn't. Returns `before` if the response has none.
+ * Returns templates from the response to GET /ingest (src/api/README.md, Addresses). Leaves out unusable URLs, and
+ * those on this machine if the service isn't on it. Returns `before` if the response has none.
  */
 export function templatesSaid(answer: unknown, baseUrl: string, before: SaidTemplates = {}): SaidTemplates {
   const [first] = Array.isArray(answer) ? answer.filter(isRecord) : [];

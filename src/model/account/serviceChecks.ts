@@ -24,7 +24,7 @@ export async function findService(options: Omit<Options, 'apiKey'>, signal: Abor
 }
 
 /**
- * Returns the name of a key's account, in one line: its project, if there is only one, or else its email address.
+ * Returns the name of a key's account, in one line: its project, if there is only one, or otherwise its email address.
  * Undefined if the service provides neither. Throws an AbortError if the signal aborts.
  */
 export async function readAccountName(options: Options, signal: AbortSignal): Promise<string | undefined> {

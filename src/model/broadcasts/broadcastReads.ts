@@ -24,7 +24,7 @@ interface ReadContext {
   readonly log: Log;
 }
 
-/** When to read the service, in addition to polls, after a broadcast has begun or ended, until it knows. */
+/** When to read the service, in addition to polls, after a broadcast has begun or ended, until the service knows. */
 const READS_AFTER_MS = [0, 2500, 5000, 10_000];
 /** Targets may take a while to connect, and health is read at most once every 30 seconds. */
 const HEALTH_AFTER_MS = 35_000;

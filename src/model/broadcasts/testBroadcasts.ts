@@ -48,7 +48,7 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** Rows and the status bar show the remaining time in steps of this many seconds. */
+/** Rows and the Status Bar show the remaining time in steps of this many seconds. */
 const STEP_SECONDS = 5;
 /** The minimum time after the acceptance, because some servers accept a key before they reject it. */
 const SAYS_LIVE_AFTER_MS = 2500;

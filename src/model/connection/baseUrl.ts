@@ -62,7 +62,7 @@ function problemOfText(typed: string): string | undefined {
     return t('URLs that start with "{0}:" aren\'t supported. Enter a URL that starts with https://.', scheme);
   }
   if (/[?#]/.test(typed)) return t('Remove the query ("?") and fragment ("#") from the URL.');
-  // The URL parser silently drops tabs and line breaks, which would change the address.
+  // The URL parser silently drops tabs and line breaks, which would change the URL.
   if (/[\s\p{Cc}]/u.test(typed)) return t("The URL can't contain spaces.");
   if (scheme === undefined && /^[^/\\]*@/.test(typed)) return sentenceOfCredentials();
   return undefined;

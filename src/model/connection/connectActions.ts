@@ -5,8 +5,8 @@ const WAYS = ['openOwnConnection', 'switchConnection', 'addConnection', 'startDe
 export type ConnectAction = (typeof WAYS)[number];
 
 /**
- * Returns the actions for an item whose connection isn't open: open that connection if it's stored, else choose another
- * if there is one, else add one or start the demo.
+ * Returns the actions for an item whose connection isn't open: open that connection if it's stored; otherwise choose
+ * another if there is one; otherwise add one or start the demo.
  * @param id the ID of the item's connection
  */
 export function connectActions(

@@ -75,20 +75,20 @@ export class Connection implements Disposable {
 
   /**
    * Call this before the first wait when opening another connection, because the secret storage or a service may be
-   * slow. The returned function tells whether this is still the last request, because only the last one is opened.
+   * slow. The returned function returns whether this is still the last request, because only the last one is opened.
    */
   beginSwitch(): () => boolean {
     this.#switches += 1;
     return this.watchSwitches();
   }
 
-  /** Returns a function that tells whether no switch has begun since. */
+  /** Returns a function that returns whether no switch has begun since. */
   watchSwitches(): () => boolean {
     const before = this.#switches;
     return () => this.#switches === before;
   }
 
-  /** Opens a connection. If it's open already with the same key and address, only renames it, without a reload. */
+  /** Opens a connection. If it's open already with the same key and URL, only renames it, without a reload. */
   open(connection: StoredConnection, isDemo = false): void {
     const { id, name, baseUrl } = connection;
     const info: ConnectionInfo = { id, name, baseUrl, isDemo };

@@ -58,7 +58,7 @@ interface ConnectionsOptions {
 
 type Reads = SecretWaits['unlimited'];
 
-/** There is no connection with this ID, or none anymore. */
+/** There is no connection with this ID, or it no longer exists. */
 export class UnknownConnectionError extends Error {
   readonly tag = 'UnknownConnectionError';
 
@@ -157,7 +157,7 @@ export class Connections implements Disposable {
   }
 
   /**
-   * Changes a connection. One without a key stays without until the patch has one. If its key can't be read now, the
+   * Changes a connection. One without a key stays without one until a patch has one. If its key can't be read now, the
    * change takes effect once it can. Throws UnknownConnectionError.
    */
   async update(id: string, patch: ConnectionPatch): Promise<void> {
@@ -197,7 +197,7 @@ export class Connections implements Disposable {
     this.#changes.fire(id);
   }
 
-  /** Returns the connection that this window had, else the last one chosen in any window, else the first. */
+  /** Returns the connection that this window had, or otherwise the last one chosen in any window, or the first. */
   async chosenOf<T extends ConnectionSummary>(all: readonly T[]): Promise<T | undefined> {
     const wanted = [this.#options.workspace.get(CHOSEN), this.#options.global.get(LAST)];
     const found = wanted.map((id) => all.find((each) => each.id === id)).find((each) => each !== undefined) ?? all[0];

@@ -6,7 +6,7 @@ import { publicAddress } from '../filledAddresses.ts';
 import { type AddressContext, openConnectionInfo, ownTemplates, readTemplates } from './knownAddresses.ts';
 
 /**
- * Returns the HLS address of a stream, from the settings or else from the service's template or its info about this
+ * Returns the HLS URL of a stream from the settings, or otherwise from the service's template or its info about this
  * stream. Undefined if none is known. Throws ApiError.
  */
 export async function hlsAddressOf(
@@ -41,7 +41,7 @@ export async function tryReadTemplates(
   }
 }
 
-/** Whether the service may still provide its addresses. */
+/** Whether the service may still provide its URLs. */
 export function awaitsTemplates({ connection }: AddressContext): boolean {
   return connection.isOpen && connection.account.saidTemplates === undefined;
 }

@@ -27,7 +27,9 @@ export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
 
-/** Like templatesInForce, but first asks the service once if none is set for this purpose. Throws ApiError. */
+/**
+ * Like templatesInForce, but first sends one request to the service if none is set for this purpose. Throws ApiError.
+ */
 export async function readTemplates(
   context: AddressContext,
   purpose: keyof AddressTemplates,
@@ -46,7 +48,7 @@ export function saidTemplates({ connection }: AddressContext): AddressTemplates 
   return (connection.isOpen && connection.account.saidTemplates) || {};
 }
 
-/** Whether the service has provided both its ingest and its playback address. */
+/** Whether the service has provided both its ingest and its playback URL. */
 export function saysUrls(context: AddressContext): boolean {
   const { rtmp, hls } = saidTemplates(context);
   return rtmp !== undefined && hls !== undefined;

@@ -103,14 +103,14 @@ export class OtherConnections implements Disposable {
     if (hasRecovered(previous, current)) this.#retryFailed();
     const activeId = connectionIdOf(current);
     if (connectionIdOf(previous) === activeId && previous.connection.kind !== 'starting') return;
-    // At once, so that no connection is open twice.
+    // Immediately, so that no connection is open twice.
     if (activeId !== undefined) this.#close(activeId);
     // The snapshot that was taken over may be old by now.
     if (current.lists.active.isLoaded) void this.#options.active.loader.poll();
     this.#update();
   }
 
-  /** If all failed because this computer was offline, each would otherwise wait for its own next try. */
+  /** If all failed because this computer was offline, each would otherwise wait for its own next attempt. */
   #retryFailed(): void {
     for (const { store, loader } of this.#models.values()) {
       if (store.snapshot.trouble?.error.isTransient === true) void loader.poll();

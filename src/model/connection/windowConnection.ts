@@ -11,8 +11,8 @@ interface WindowContext {
 }
 
 /**
- * Opens this window's connection, else the last one chosen in any window, else the first. Keeps a connection that a
- * command opens in the meantime. Doesn't throw.
+ * Opens this window's connection, or otherwise the last one chosen in any window, or the first. Keeps a connection that
+ * a command opens in the meantime. Doesn't throw.
  */
 export async function openChosen(parts: WindowContext): Promise<void> {
   const { connections, connection } = parts;
@@ -55,7 +55,10 @@ async function followChange(parts: WindowContext & { readonly store: StreamStore
   else connection.open(stored);
 }
 
-/** Opens the demo if it was on, else the stored connection, unless a command has opened one. Shows storage failures. */
+/**
+ * Opens the demo if it was on, otherwise the stored connection, unless a command has opened one. Shows storage
+ * failures.
+ */
 export async function openAtStart(
   parts: WindowContext & {
     readonly store: StreamStore;
@@ -75,7 +78,7 @@ export async function openAtStart(
   store.setConnectionNames(all);
   if (isStarting()) await openChosenOf(all, parts, isStarting);
   const warning = connections.takeWarning();
-  // Not awaited, because the message may stay open for long.
+  // Not awaited, because the message may stay open for a long time.
   if (warning !== undefined) void ui.notify('warning', warning);
 }
 

@@ -65,7 +65,7 @@ interface Transfer extends DownloadDependencies, DownloadOrder {
   restarts: number;
 }
 
-// Limits for consecutive tries without progress. Once there are some bytes, the network gets longer to recover.
+// Limits for consecutive attempts without progress. Once there are some bytes, the network gets more time to recover.
 const MAX_TRIES = { atFirst: 3, later: 6 };
 const MAX_RESTARTS = 3;
 const FIRST_WAIT = 1000;
@@ -75,9 +75,9 @@ const NO_VIDEO = /^(text\/|image\/|application\/(json|xml|xhtml\+xml|javascript|
 
 /**
  * Downloads a file completely or not at all. Data goes to a .part file next to the target, which is removed on
- * cancellation and kept for another try if that can resume it. Resumes after a broken connection or from another try's
- * or window's .part file, if the file is still the same. Memory doesn't grow with the file. Returns the file's size in
- * bytes. Throws DownloadError, ApiError, or the signal's AbortError.
+ * cancellation and kept for another attempt if that can resume it. Resumes after a broken connection, or from the .part
+ * file of another attempt or window, if the file is still the same. Memory doesn't grow with the file. Returns the
+ * file's size in bytes. Throws DownloadError, ApiError, or the signal's AbortError.
  */
 export async function download(dependencies: DownloadDependencies, order: DownloadOrder): Promise<number> {
   const { files } = dependencies;
@@ -99,7 +99,7 @@ export async function download(dependencies: DownloadDependencies, order: Downlo
 
 const MENDED_LATER: ReadonlySet<DownloadReason> = new Set(['diskFull', 'refused', 'gone', 'shorter']);
 
-/** Whether another try can resume. Also true if the address has expired, because a new one has the same file. */
+/** Whether another attempt can resume. Also true if the URL has expired, because a new one leads to the same file. */
 function canGoOnLater(error: unknown): boolean {
   return isTransient(error) || (isDownloadError(error) && MENDED_LATER.has(error.reason));
 }
@@ -261,7 +261,7 @@ function classifyResponse(opened: Opened, progress: Progress, now: number): Resp
   const identity = { etag: headers.etag, lastModified: headers['last-modified'], total };
   if (status === 206 && isPart) return classifyPart(range, identity, progress);
   if (total === 0) throw new DownloadError('empty', { host });
-  // A part that wasn't requested is fine if it's the first.
+  // A part that wasn't requested is acceptable if it's the first.
   if (status === 206 && range?.from !== 0) throw new DownloadError('wrongRange', { host });
   return { kind: 'whole', identity };
 }
@@ -348,7 +348,7 @@ function isKnownToDiffer<T>(before: T | undefined, now: T | undefined): boolean 
   return before !== undefined && now !== undefined && before !== now;
 }
 
-/** Owns the running downloads: any number at once, but only one per target. Aborts them when disposed. */
+/** Owns the running downloads: any number at a time, but only one per target. Aborts them when disposed. */
 export class Downloader implements Disposable {
   readonly #dependencies: DownloadDependencies;
   readonly #running = new Map<string, AbortController>();

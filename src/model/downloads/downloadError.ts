@@ -32,11 +32,11 @@ export interface DownloadErrorInit {
   readonly status?: number | undefined;
   readonly received?: number | undefined;
   readonly total?: number | undefined;
-  /** How long the service asks to wait before a retry, in milliseconds. */
+  /** How long to wait before a retry according to the service, in milliseconds. */
   readonly retryAfter?: number | undefined;
 }
 
-/** The message is for logs and contains no address or path. */
+/** The message is for logs and contains no URL or path. */
 export class DownloadError extends Error {
   readonly tag = 'DownloadError';
   readonly reason: DownloadReason;

@@ -135,7 +135,8 @@ class DownloadNotes {
 
   /**
    * Claims the .part file of an interrupted download of the same file by renaming it, which only one window can do.
-   * Returns the identity of the file it belongs to; undefined if there is none or this can't be noted and it stays.
+   * Returns the identity of the file it belongs to; undefined if there is none, or if the claim can't be noted, so that
+   * the file stays.
    */
   async claim(id: string, target: string, note: DownloadNote): Promise<FileIdentity | undefined> {
     if (!this.#written.has(id)) return undefined;
@@ -169,7 +170,7 @@ class DownloadNotes {
     const left: LeftDownload[] = [];
     for (const name of await this.#list()) {
       const found = await this.#take(name).catch((error: unknown) => {
-        // Another window that is starting was faster.
+        // Another window that is starting was first.
         if (!isMissing(error)) this.#options.log.warn(`Couldn't take over what a download left: ${errorText(error)}`);
       });
       if (found) left.push(found);
@@ -428,7 +429,7 @@ function partFile(part: OpenPart, notes: DownloadNotes, end: (isGone: boolean) =
     },
     async leave() {
       if (part.isLeft || !notes.isResumable(noteId)) return discard();
-      // A full disk has stored a part of it.
+      // A full disk has stored only part of it.
       await flush().catch(() => {});
       if (part.isLeft || part.written === 0) return discard();
       await handle.close().catch(() => {});

@@ -4,7 +4,7 @@ import { isProcessRunning } from '../../util/isProcessRunning.ts';
 import { isRecord } from '../../util/isRecord.ts';
 
 export const NOTE_ENDING = '.json';
-/** The ending of a note whose download was reported and can be resumed. */
+/** The file name ending of a note whose download was reported and can be resumed. */
 export const KEPT_ENDING = '.kept';
 /** How long partial files are kept for resuming. */
 export const KEPT_MS = 7 * 24 * 3_600_000;

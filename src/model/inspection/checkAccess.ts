@@ -14,7 +14,7 @@ import { tooManyRedirects } from './inspectHls.ts';
 interface AccessRequest {
   /** Checked and without a token. */
   readonly url: string;
-  /** Whether this computer could make a token. */
+  /** Whether this computer was able to make a token. */
   readonly hasToken: boolean;
   readonly downloads: Downloads;
   readonly clock: Clock;

@@ -30,7 +30,7 @@ export type Checked = Omit<CheckReport, 'title'>;
 /**
  * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it is gone.
  * Throws ApiError, errors of `requireUrl`, and the signal's AbortError.
- * @param requireUrl Returns an address that may be requested.
+ * @param requireUrl Returns a URL that may be requested.
  */
 export async function inspectStream(
   context: CheckContext,

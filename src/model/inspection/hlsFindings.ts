@@ -15,7 +15,7 @@ import {
 import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
 /**
- * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't get where it should.
+ * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't reach a destination.
  * `doubtful`, a warning: it plays, but worse than it could, or it couldn't be checked. `fact`: neither good nor bad.
  */
 export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
@@ -57,7 +57,7 @@ const SLOW_FIRST_BYTE_MS = 800;
 const MOST_NAMED = 10;
 
 /**
- * Returns the findings about a playlist, without the queries of addresses.
+ * Returns the findings about a playlist, without the queries of URLs.
  * @param isLive whether the service reports that the stream is live
  */
 export function judgeHls(facts: HlsFacts, locale: string, isLive = false): readonly FindingSection[] {
@@ -522,7 +522,7 @@ function sequence(before: MediaPlaylist, after: MediaPlaylist): Finding {
   return { id, mark: 'good', label, figure: t('{0} to {1}', from, to) };
 }
 
-/** Signed addresses differ in each playlist. */
+/** Signed URLs differ in each playlist. */
 function withoutQuery(uri: string): string {
   return uri.replace(/[?#].*$/s, '');
 }

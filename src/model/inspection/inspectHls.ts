@@ -56,7 +56,7 @@ export interface HttpAnswer {
   readonly receivedAt: number;
 }
 
-/** A sentence without the address. */
+/** A sentence without the URL. */
 interface Failure {
   readonly kind: 'failure';
   readonly sentence: string;
@@ -91,7 +91,7 @@ export interface HlsFacts {
   readonly startedAt: number;
   readonly entry: Exchange;
   readonly playlist: MasterPlaylist | MediaPlaylist | PlaylistFault | undefined;
-  /** The first is the one that players begin with. */
+  /** The first is the one that players start with. */
   readonly tracks: readonly TrackFacts[];
   /** Reloads of the first track while it's live, in order. The last one is the first that has changed, if any has. */
   readonly reloads: readonly Reload[];
@@ -116,7 +116,7 @@ export interface InspectRequest {
 
 /**
  * Requests a playlist, its renditions, and some of their segments like a player, without any key: at most 40 requests,
- * 30 MB, and 15 seconds. Follows a live playlist until it changes. Failures are part of the facts. Throws only
+ * 30 MB, and 15 seconds. Reloads a live playlist until it changes. Failures are part of the facts. Throws only
  * AbortErrors, from its signal or a transport that was disposed.
  */
 export async function inspectHls(request: InspectRequest): Promise<HlsFacts> {
@@ -208,7 +208,7 @@ async function readTrack(
   return { ...track, map: mapped, segments };
 }
 
-/** Returns the segment that players begin with (in live streams, the third from the end) and the newest one. */
+/** Returns the segment that players start with (in live streams, the third from the end) and the newest one. */
 function firstAndNewest(usable: readonly PlaylistSegment[], { isEnded }: MediaPlaylist): readonly PlaylistSegment[] {
   const first = isEnded ? usable[0] : usable.at(-3);
   return [...new Set([first ?? usable[0], usable.at(-1)])].filter((segment) => segment !== undefined);

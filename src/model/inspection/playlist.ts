@@ -75,7 +75,7 @@ export function parsePlaylist(text: string, source = NO_VARIABLES): MasterPlayli
   return reader.result();
 }
 
-/** Yields trimmed lines that aren't empty. An array with all lines of a large playlist would take much memory. */
+/** Yields trimmed lines that aren't empty. An array with all lines of a large playlist would take a lot of memory. */
 export function* linesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf('\n', from);

@@ -5,8 +5,8 @@ import type { Snapshot, StreamFact } from '../store/snapshot.ts';
 import { isLive } from '../store/streams.ts';
 
 /**
- * Returns the problems of a live stream, as far as its health was read. Issues, which the service only mentions, aren't
- * among them.
+ * Returns the problems of a live stream, as far as its health was read. Excludes issues, which the service only
+ * mentions.
  */
 export function problemsOf({ health, targets }: Snapshot, fact: StreamFact): readonly HealthCondition[] {
   const known = health.get(fact.stream.id);

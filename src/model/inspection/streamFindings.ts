@@ -50,7 +50,7 @@ function causesOf(health: Health, fact: StreamFact): Health {
   });
 }
 
-/** Returns the health of a stream. A stale one receives no data, whatever the service's checks say. */
+/** Returns the health of a stream. A stale one receives no data, regardless of what the service's checks say. */
 export function withLackOfData(fact: StreamFact, health: readonly HealthCondition[]): readonly HealthCondition[] {
   if (!isStale(fact)) return health;
   const { stream, serverDate } = fact;

@@ -59,7 +59,7 @@ export function timelineOf({ tracks }: { readonly tracks: HlsFacts['tracks'] }):
   };
 }
 
-/** Returns seconds after the first start: by the clock if all tracks have one and overlap, else 0 for all. */
+/** Returns seconds after the first start: by the clock if all tracks have one and overlap, otherwise 0 for all. */
 function startsOf(playlists: readonly MediaPlaylist[]): readonly number[] {
   const times = playlists.map(({ segments }) => (segments[0]?.programDateTime ?? Number.NaN) / 1000);
   const first = Math.min(...times);

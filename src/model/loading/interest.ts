@@ -7,8 +7,8 @@ export type Target =
   | { readonly kind: 'stream'; readonly streamId: string; readonly list?: undefined };
 
 /**
- * The expanded rows and visible pages, which are the only ones to be reloaded. Keyed by row, because a stream can be
- * expanded in two groups, or by page. Also tracks whether the user listens for events, with or without a view.
+ * The expanded rows and visible pages, the only ones that are reloaded. Keyed by row, because a stream can be expanded
+ * in two groups, or by page. Also tracks whether the user listens for events, with or without a view.
  */
 export class Interest {
   readonly #open = new Map<string | object, Target>();

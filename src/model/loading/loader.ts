@@ -247,7 +247,7 @@ class ConnectionLoader {
     });
   }
 
-  /** Reads the health of live streams that had a problem and, now and then, of those with multistream targets. */
+  /** Reads the health of live streams that had a problem and, less often, of those with multistream targets. */
   async pollHealth(): Promise<void> {
     const isDue = (fact: StreamFact) => {
       const { id, targets = [] } = fact.stream;

@@ -57,7 +57,7 @@ export function toLoadFailure(
 // Failures after which reading the next stream is pointless.
 const OF_THE_SERVICE: ReadonlySet<ApiErrorReason> = new Set(['unauthorized', 'rateLimited', 'network', 'timeout']);
 
-/** If only this stream can't be read, it stays, and the next poll finds it missing again. Throws other failures. */
+/** If only this stream can't be read, it stays, and the next poll finds it missing again. Rethrows other failures. */
 export async function tryReadStream({ account, log }: LoadContext, id: string): Promise<void> {
   try {
     await account.readStream(id);

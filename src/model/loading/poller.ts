@@ -21,7 +21,7 @@ const UNREACHED_AT_MOST_MS = 60_000;
 const UNREACHED_TRIES_AT_A_PACE = 12;
 // Up to this fraction of a wait is subtracted at random, so that many windows don't poll at the same moment.
 const JITTER = 0.25;
-// When the user returns, a failed poll is retried, but not sooner than this after the last try.
+// When the user returns, a failed poll is retried, but not sooner than this after the last attempt.
 const COMING_BACK_AFTER_MS = 5000;
 const RELOAD_AFTER_MS = 2 * 60_000;
 // Recordings take a minute or more to process, and a page of sessions is the largest of all polls.
@@ -159,7 +159,8 @@ export class Poller implements Disposable {
   #nextPollAt({ trouble, lists }: Snapshot, interval: number): number {
     const now = this.#options.clock.now();
     if (trouble === undefined) {
-      // From the end of the last poll, so that there is a pause even if responses take longer than the interval.
+      // Counted from the end of the last poll, so that there is a pause even if responses take longer than the
+      // interval.
       const last = Math.max(lists.active.loadedAt ?? 0, this.#polledAt);
       return last > now ? now : last + interval;
     }
@@ -174,7 +175,7 @@ export class Poller implements Disposable {
       return Math.min(Math.max(interval, UNREACHED_AT_MOST_MS), Math.min(interval, UNREACHED_EVERY_MS) * slower);
     }
     const most = isWatched ? WATCHED_BACK_OFF_AT_MOST_MS : BACK_OFF_AT_MOST_MS;
-    // While the user looks, the first retry isn't delayed, because many failures are short.
+    // While the user is watching, the first retry isn't delayed, because many failures are short.
     const doublings = this.#failures - Number(isWatched && error.reason !== 'rateLimited');
     const doubled = Math.min(most, interval * 2 ** doublings) * (1 - this.#jitter);
     // A service that fails must not be polled more often than one that responds.

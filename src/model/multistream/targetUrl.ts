@@ -86,7 +86,7 @@ export function joinTargetUrl(server: string, key: string): string {
   return `${path.replace(/\/+$/, '')}/${added.replace(/^\/+/, '')}${query.join('')}`;
 }
 
-/** Leaves parts that are already encoded, as in a stream ID that was copied from a URL. */
+/** Leaves encoded parts as they are, as in a stream ID that was copied from a URL. */
 function encodeStreamId(id: string): string {
   return id.replace(/[\s&#+"<>]|%(?![\da-f]{2})/gi, encodeURIComponent);
 }

@@ -47,9 +47,9 @@ export function startAnnouncements(
 }
 
 /**
- * Notifies the user of streams that go live and end and of recordings that are ready, as chosen in the settings: at
- * most once a minute, in the window that was focused last. What a connection's first response says isn't announced.
- * Requests no streams; the poller does.
+ * Notifies the user of streams that go live or end, and of recordings that are ready, as chosen in the settings: at
+ * most once a minute, in the window that was focused last. The contents of a connection's first response aren't
+ * announced. Requests no streams; the poller does.
  */
 export class Announcements implements Disposable {
   readonly #options: AnnouncementsOptions;

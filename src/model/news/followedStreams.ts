@@ -16,7 +16,7 @@ const NEVER = Number.NEGATIVE_INFINITY;
 interface Followed {
   stream: Stream;
   isLive: boolean;
-  /** By the clock passed to `update`. */
+  /** By the clock whose time is passed to `update`. */
   endedAt: number;
   /** Whether the user knows it as live, from a notification or the baseline. */
   isKnownLive: boolean;
@@ -57,7 +57,7 @@ export class FollowedStreams {
     return ended;
   }
 
-  /** Returns when the next change is due, by the clock passed to `take`; undefined if there is none. */
+  /** Returns when the next change is due, by the clock whose time is passed to `take`; undefined if there is none. */
   nextAt(): number | undefined {
     const times = this.#unnotified().map(quietUntil);
     return times.length === 0 ? undefined : Math.min(...times);

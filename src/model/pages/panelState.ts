@@ -8,7 +8,7 @@ export interface PlayerTarget {
   readonly id: string;
 }
 
-/** Kept over a reload. Never contains an address or a key (src/host/README.md, Webviews). */
+/** Kept over a reload. Never contains a URL or a key (src/host/README.md, Webviews). */
 export interface KeptTarget extends PanelTarget {
   readonly connection: string;
 }

@@ -9,14 +9,14 @@ import { type PlaylistProblem, rewritePlaylist } from './playlistUris.ts';
 
 export type MediaKind = 'hls' | 'mp4';
 
-/** Media that were found at an address. */
+/** Media that were found at a URL. */
 export interface FoundMedia {
   readonly kind: MediaKind;
   /** After redirects. */
   readonly url: string;
   /** Its playlist, if it is HLS. */
   readonly playlist: Uint8Array | undefined;
-  /** Whether another address may be requested for it. */
+  /** Checks whether another URL may be requested for the media. */
   readonly check: (url: string) => CheckedUrl;
   /** The connection whose service must not reach this machine by a name; undefined if the media are on this machine. */
   readonly guarded: { readonly baseUrl: string } | undefined;
@@ -35,7 +35,7 @@ type Located =
 export interface LocateRequest {
   readonly url: string;
   readonly kind: MediaKind;
-  /** Whether the address is from the user's own settings, not from the service, so it may be on this machine. */
+  /** Whether the URL is from the user's own settings, not from the service, so it may be on this machine. */
   readonly isOwn?: boolean;
   readonly connection: { readonly baseUrl: string };
   readonly transport: Transport;

@@ -30,12 +30,12 @@ const MOST_WAITING = 64;
 export const MOST_BYTES_UNDER_WAY = 32 * 1024 * 1024;
 const MOST_KEY_BYTES = 64 * 1024;
 const PROGRESS_EVERY_MS = 250;
-/** How long the playlist that was read to find the source can answer the page's first request. */
+/** How long the playlist that was read to find the source can be the response to the page's first request. */
 const FIRST_FOR_MS = 10_000;
 const MAY_PASS = 0;
 const LASTS = 499;
 
-/** Thrown to answer a request with a problem. */
+/** Thrown to respond to a request with a problem. */
 class MediaFailure extends Error {
   readonly problem: MediaProblem;
   readonly code: number;
@@ -62,9 +62,9 @@ interface UnderWay {
 }
 
 /**
- * Fetches the media that a page plays. The page refers to a resource by its number and never sees an address, so it can
- * load only resources in its source's playlists. Each address is checked, even after redirects, and requested without
- * any key. At most 6 requests and 32 MB are under way at once; further requests wait.
+ * Fetches the media that a page plays. The page refers to a resource by its number and never sees a URL, so it can load
+ * only resources in its source's playlists. Each URL is checked, even after redirects, and requested without any key.
+ * At most 6 requests and 32 MB are in progress at a time; further requests wait.
  */
 export class MediaFeed implements Disposable {
   readonly #options: MediaFeedOptions;

@@ -2,15 +2,13 @@
 export type PlaylistVariables = ReadonlyMap<string, string>;
 
 export interface VariableSource {
-  /** The playlist's own URL, whose query can contain values. */
+  /** The playlist's own URL, whose query may contain values. */
   readonly url: string;
   /** The variables of the multivariant playlist, which a media playlist can import. */
   readonly imported: PlaylistVariables;
 }
 
-/**
- * A short reference can stand for a long value, so a playlist could grow endlessly. References beyond this remain.
- */
+/** A short reference can represent a long value, so a playlist could grow endlessly. References beyond this remain. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** Yields the lines with variable references replaced by values. Collects the definitions instead of yielding them. */

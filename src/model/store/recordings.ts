@@ -11,7 +11,7 @@ export type SessionParent =
   /** Not requested yet, or the request failed; can't be requested without an ID. */
   | { readonly kind: 'unknown'; readonly id: string | undefined; readonly name?: undefined };
 
-/** A service may indicate a recording only by its address. The status "none" means that no data arrived to record. */
+/** A service may indicate a recording only by its URL. The status "none" means that no data arrived to record. */
 export function wasRecorded({ record, recordingStatus, recordingUrl }: Session): boolean {
   return recordingUrl !== undefined || (record && recordingStatus !== 'none');
 }
@@ -55,7 +55,7 @@ export function awaitedRecordings(snapshot: Snapshot): readonly Session[] {
   );
 }
 
-/** The name is the newer one of the session's row and the store, else the one read by ID. */
+/** The name is the newer one of the session's row and the store, otherwise the one read by ID. */
 export function sessionParent(snapshot: Snapshot, session: Pick<Session, 'parentId' | 'parentName'>): SessionParent {
   const { parentId: id, parentName } = session;
   const { parents, lastNames, requestSeq } = snapshot.recordings;

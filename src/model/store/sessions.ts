@@ -84,7 +84,7 @@ export function isRunningIn(snapshot: Snapshot, session: Session): boolean {
   if (newest !== undefined && (newest.session.createdAt ?? 0) >= (session.createdAt ?? 0)) {
     return isRunning(lastKnown(session, newest.session), stream, newest.session, newest.listedAt);
   }
-  // Judged only by its time, because no loaded list of its stream has it.
+  // Determined only by its time, because no loaded list of its stream has it.
   const lastSeen = session.lastSeen ?? session.createdAt;
   if (lastSeen === undefined || stream.stream.lastSeen === undefined) return false;
   return isRunning({ ...session, lastSeen }, stream, session);

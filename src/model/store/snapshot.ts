@@ -35,7 +35,7 @@ export type ConnectionState =
   | { readonly kind: 'refused'; readonly info: ConnectionInfo }
   | { readonly kind: 'open'; readonly info: ConnectionInfo };
 
-/** Why the last try failed. Times are local, Unix time in milliseconds. */
+/** Why the last attempt failed. Times are local, Unix time in milliseconds. */
 export interface LoadFailure {
   readonly error: ApiError;
   readonly at: number;

@@ -35,7 +35,7 @@ export function needsToken({ playbackPolicy }: PlayableStream): boolean {
   return playbackPolicy?.type === 'jwt';
 }
 
-/** Whether it's active and neither stale nor suspended. The badge, status bar, and notifications count these. */
+/** Whether it's active and neither stale nor suspended. The badge, Status Bar, and notifications count these. */
 export function isLive(fact: StreamFact): boolean {
   return isOnAir(fact.stream) && !isStale(fact);
 }

@@ -5,7 +5,7 @@ const NUMBERS_BEFORE = 1e9;
 
 /**
  * Returns the state to keep when a store opens a connection that another store already knows. Leaves out operations and
- * loads that are under way, and recordings, which only the window's own connection has.
+ * loads that are in progress, and recordings, which only the window's own connection has.
  */
 export function takeOver(known: Snapshot, into: Snapshot): Partial<Snapshot> {
   if (known.filter !== into.filter || known.sort !== into.sort) return {};

@@ -129,7 +129,7 @@ export class EventListener implements Disposable {
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 
-  /** Returns the secret that signs events sent to the URL where this window listens, or else to `lastUrl`. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or otherwise to `lastUrl`. */
   readSigner(): Promise<Signer> {
     return this.#readSigner(this.listening?.url ?? this.lastUrl, this.listening?.webhookId);
   }
@@ -238,7 +238,9 @@ export class EventListener implements Disposable {
     return session !== undefined && handlerOf(session.listening.url) === handlerOf(url) ? session : undefined;
   }
 
-  /** Uses the chosen webhook, else the one that delivers to the URL, if its secret is known here; else the folder. */
+  /**
+   * Uses the chosen webhook, or the one that delivers to the URL, if its secret is known here; otherwise the folder.
+   */
   async #readSigner(
     url: string | undefined,
     chosen: string | undefined,

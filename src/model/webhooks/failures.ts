@@ -19,8 +19,8 @@ export function currentFailure(
 }
 
 /**
- * Returns whether the last request to the local handler failed, and was sent since listening began. Not if no server was
- * there: that's checked again and again (`isUnanswered`), and may be over.
+ * Returns whether the last request to the local handler failed, and was sent since listening began. False if no server
+ * was there: that's checked repeatedly (`isUnanswered`), and may no longer be so.
  */
 export function isHandlerFailing({ since }: Listening, last: LocalDelivery | undefined): last is LocalDelivery {
   return last?.isSuccess === false && last.failure !== 'refused' && last.createdAt >= since;

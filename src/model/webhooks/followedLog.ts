@@ -23,7 +23,7 @@ export const OWN_EVENTS: ReadonlySet<string> = new Set([
 
 const MOST_KNOWN = 2000;
 const LISTED = 50;
-/** If more have appeared than the first list has. */
+/** How many deliveries to list if more have appeared than the first list contains. */
 const MOST_LISTED = 1000;
 /** How many deliveries are read only to see whether they were resent. */
 const MOST_CHECKED = 20;
@@ -112,7 +112,7 @@ export class FollowedLog {
     return false;
   }
 
-  /** Whether the service itself tried again because the previous delivery failed. */
+  /** Whether the service itself retried because the previous delivery failed. */
   #isRetry(delivery: Delivery): boolean {
     return this.#sameBefore(delivery).some((before) => isRetryOf(delivery, before));
   }

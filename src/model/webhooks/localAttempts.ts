@@ -3,7 +3,7 @@ import type { LocalDelivery } from './state.ts';
 interface Attempts {
   /** The first attempt that is still kept for each event and each replay, newest first. */
   readonly firsts: readonly LocalDelivery[];
-  /** The last attempts, by the ID of the first. */
+  /** The last attempts, by the IDs of the first ones. */
   readonly lasts: ReadonlyMap<string, LocalDelivery>;
 }
 

@@ -52,7 +52,7 @@ export class PagedList<T extends { readonly id: string }> {
     return this.#failures;
   }
 
-  /** Prevents loads that are still under way from changing the rows. */
+  /** Prevents loads that are still in progress from changing the rows. */
   close(): void {
     this.#isClosed = true;
   }

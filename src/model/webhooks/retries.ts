@@ -4,7 +4,7 @@ import { parseJson } from '../../util/parseJson.ts';
 
 const FIRST_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
-/** A try lasts up to 30 seconds and is listed within a minute. */
+/** An attempt takes up to 30 seconds and is listed within a minute. */
 const KNOWN_LATE_BY_MS = 90_000;
 /** 33 retries (src/api/README.md, Webhooks). */
 const RETRIED_FOR_MS = 25 * 60 * 60_000;
@@ -20,7 +20,7 @@ export function isRetryPause(ms: number): boolean {
 
 /**
  * Whether the service may still repeat a delivery that failed.
- * @param last its last known try
+ * @param last its last known attempt
  */
 export function mayBeRetried(delivery: DeliveryDetails, last: Delivery, now: number): boolean {
   if (!isRetried(last)) return false;
@@ -31,7 +31,7 @@ export function mayBeRetried(delivery: DeliveryDetails, last: Delivery, now: num
   return now - happenedAt < RETRIED_FOR_MS && now - last.createdAt < pause * 1.05 + KNOWN_LATE_BY_MS;
 }
 
-/** Returns the last listed try of a delivery, judging by the pauses; the delivery itself if there's no other. */
+/** Returns the last listed attempt of a delivery, judging by the pauses; the delivery itself if there's no other. */
 export function lastTryOf(delivery: Delivery, listed: readonly Delivery[]): Delivery {
   const { event, streamId } = delivery;
   // Without a stream, other deliveries may be about anything.
@@ -42,7 +42,7 @@ export function lastTryOf(delivery: Delivery, listed: readonly Delivery[]): Deli
   return later.reduce((last, next) => (isRetryOf(next, last) ? next : last), delivery);
 }
 
-/** Whether the service sent a delivery because the one before failed, judging by the pause. */
+/** Whether the service sent a delivery because the previous one failed, judging by the pause. */
 export function isRetryOf(delivery: Delivery, before: Delivery): boolean {
   return isRetried(before) && isRetryPause(startOf(delivery) - before.createdAt);
 }

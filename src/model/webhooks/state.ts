@@ -21,7 +21,7 @@ export interface DeliveryRows extends PagedRows<Delivery> {
 
 /** The state of the open connection's webhooks. */
 export interface WebhooksState {
-  /** False once the service has answered that it has no webhooks; true until then. */
+  /** False once the service has responded that it has no webhooks; true until then. */
   readonly isOffered: boolean;
   readonly webhooks: PagedRows<Webhook>;
   /** By the ID of the webhook, for those that were opened. Newest first. */
@@ -80,7 +80,7 @@ export interface LocalEvents {
   stop(): void;
   send(event: TestEvent): Promise<LocalDelivery>;
   makeBody(event: string, subject?: EventSubject): string;
-  /** Returns the secret that signs events sent to the URL where this window listens, or else to `lastUrl`. */
+  /** Returns the secret that signs events sent to the URL where this window listens, or otherwise to `lastUrl`. */
   readSigner(): Promise<Signer>;
   /** @param isChosen whether the user entered the URL, which then becomes `lastUrl` unless the window listens */
   replay(delivery: DeliveryDetails | LocalDelivery, url?: string, isChosen?: boolean): Promise<LocalDelivery>;

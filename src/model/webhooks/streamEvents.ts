@@ -28,7 +28,7 @@ interface Active {
   readonly first: number;
   /** When it was first known to be active, by the service's clock. Its session had begun by then. */
   readonly activeAt: number;
-  /** Whether the first poll left it out. It stopped before listening began, unless a later read finds it active. */
+  /** Whether the first poll didn't list it. It stopped before listening began, unless a later read finds it active. */
   readonly hasStopped: boolean;
 }
 

@@ -27,7 +27,7 @@ interface WebhookLog {
 }
 
 const POLL_MS = 60_000;
-// When the view is shown again, a failed load is retried, but not sooner than this after the last try.
+// When the view is shown again, a failed load is retried, but not sooner than this after the last attempt.
 const COMING_BACK_AFTER_MS = 5000;
 const AWAITING_POLL_MS = 15_000;
 const AWAITING_AT_MOST_MS = 5 * 60_000;
@@ -133,7 +133,7 @@ export class Webhooks implements Disposable {
   async openDeliveries(webhookId: string): Promise<void> {
     this.#open.add(webhookId);
     const log = this.#logOf(webhookId);
-    // The most recently opened come last.
+    // The most recently opened ones come last.
     this.#logs.delete(webhookId);
     this.#logs.set(webhookId, log);
     if (!log.list.rows.isLoaded) await log.list.poll();

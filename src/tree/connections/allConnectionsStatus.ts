@@ -13,7 +13,7 @@ import { type CountedConnection, countConnection, drawStatus, type StatusText, s
 import { streamsState, type TreeState } from '../treeState.ts';
 
 /**
- * Returns the status bar text while all connections are shown: their live streams together, and a group for each, in
+ * Returns the Status Bar text while all connections are shown: their live streams together, and a group for each, in
  * the view's order. A connection that can't be loaded counts with its last known streams until they're too old, like
  * one that is shown alone. The warning says how many aren't up to date.
  */

@@ -103,7 +103,7 @@ function problemOf(snapshot: Snapshot): string | undefined {
   return snapshot.connection.kind === 'keyless' ? t('API key required. Set API Key…') : outdatedReason(snapshot);
 }
 
-/** Returns "1 of 6 live" with a filter, since the status bar counts all of them. */
+/** Returns "1 of 6 live" with a filter, since the Status Bar counts all of them. */
 function liveCount(snapshot: Snapshot, { locale }: DrawingContext): string | undefined {
   const { active, idle } = snapshot.lists;
   if (!active.isLoaded) return undefined;

@@ -61,7 +61,7 @@ export interface ShownBar {
 
 export interface ShownTrack {
   readonly name: string;
-  /** A description of the picture in words. */
+  /** A description of the drawing in words. */
   readonly words: string;
   readonly bars: readonly ShownBar[];
   /** Height of the target duration. */
@@ -73,7 +73,7 @@ export interface ShownTimeline {
   readonly tracks: readonly ShownTrack[];
   readonly first: string;
   readonly last: string;
-  /** The signs in the picture, in this order. */
+  /** The signs in the drawing, in this order. */
   readonly legend: readonly { readonly sign: ShownBar['state'] | 'discontinuity' | 'target'; readonly label: string }[];
 }
 

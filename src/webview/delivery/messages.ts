@@ -97,7 +97,7 @@ export interface ShownDelivery {
   /** The first is the most likely next action, unless `isDone`. They never change places under the pointer. */
   readonly buttons: readonly DeliveryButton[];
   readonly isDone: boolean;
-  /** The answer to the last replay comes before that to the delivery. */
+  /** The response to the last replay comes before that to the delivery. */
   readonly answers: readonly ShownAnswer[];
   readonly request: ShownRequest | undefined;
   readonly signature: ShownSignature | undefined;

@@ -1,8 +1,8 @@
 import { make } from '../makeElement.ts';
 
 /**
- * Makes an address in one line. If it doesn't fit, its masked query gets shorter, then whole folders of its path are
- * cut, so that its host and its end stay, and then its host is cut. Shown in full while it has focus.
+ * Makes a URL in one line. If it doesn't fit, its masked query gets shorter, then whole folders of its path are cut, so
+ * that its host and its end stay, and then its host is cut. Shown in full while it has focus.
  */
 export function makeAddress(label: string, value: string): HTMLElement {
   const { host, middle, end, rest } = partsOf(value);
@@ -28,7 +28,7 @@ function shorten(text: HTMLElement, middle: string, { kept, left, rest }: Cut): 
     kept.textContent = middle.slice(0, length);
     left.textContent = middle.slice(length);
   };
-  // Whether it ends beyond the line, because nothing shrinks. A hundredth of a pixel is the browser's rounding.
+  // Checks whether it ends beyond the line, because nothing shrinks. A hundredth of a pixel is the browser's rounding.
   const isTooLong = () => {
     const [line, last] = [text, text.lastElementChild ?? text].map((part) => part.getBoundingClientRect());
     return line !== undefined && last !== undefined && last.right > line.right + 0.01;

@@ -438,7 +438,7 @@ const LONGEST = 720;
 
 /**
  * Creates the picture of a broadcast. Drawn on a canvas, so that the page's policy need not allow images: the bytes
- * come in a message, and nothing is fetched.
+ * arrive in a message, and nothing is fetched.
  */
 function createPicture(watch: () => void): LivePicture {
   const canvas = make('canvas', 'canvas');

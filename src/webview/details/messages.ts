@@ -80,7 +80,7 @@ export interface Button {
 /** Entries of the menu "More Actions"; a line separates the groups. */
 export type Menu = readonly (readonly Button[])[];
 
-/** A masked secret. Its value is sent in a message of its own. */
+/** A masked secret. Its value is sent in a separate message. */
 export type SecretName = 'streamKey' | 'ingestUrl' | 'srt' | 'whip';
 
 export type PageSecrets = { readonly [Name in SecretName]?: string | undefined };
@@ -166,7 +166,7 @@ export interface ShownDetails {
   readonly kind: 'details';
   readonly title: string;
   readonly state: readonly StateWord[];
-  /** Announced when it changes. Without times and numbers, which change all the time. */
+  /** Announced when it changes. Without times and numbers, which change constantly. */
   readonly announced: string;
   /** What the state means, and what can be done. */
   readonly meaning?: readonly string[];
@@ -184,7 +184,7 @@ export interface ShownDetails {
   readonly menu: Menu;
   readonly sections: readonly Section[];
   readonly more: readonly Section[];
-  /** Whether a picture of the broadcast may follow, in a message of its own. */
+  /** Whether a picture of the broadcast may follow, in a separate message. */
   readonly hasPicture?: boolean;
   readonly sessions?: ShownSessions | undefined;
 }

@@ -1,13 +1,13 @@
 import type { MediaFailure } from './hlsFailures.ts';
 import { secondsAhead } from './playback.ts';
 
-/** Media this far ahead of the position may be what can't be decoded. All in seconds. */
+/** Media up to this far ahead of the position may be what can't be decoded. All of these are in seconds. */
 const DECODED_AHEAD = 0.5;
-/** How much is skipped if no playlist tells. */
+/** How much is skipped if no playlist determines it. */
 const SKIPPED = 2;
 /** How much of the buffer may be left unplayed when the media source is replaced. */
 const LEFT = 0.5;
-/** If the failure is farther away than this, the user has gone elsewhere. */
+/** If the failure is farther away than this, the user has moved to another position. */
 const NEAR = 5;
 const CHECK_EVERY_MS = 250;
 /** MEDIA_ERR_DECODE of MediaError. */
@@ -33,8 +33,8 @@ interface ContinuedVideo extends EventTarget {
 
 /**
  * Continues playback with another media source, which resets the position and pauses the video without an event. Media
- * that could not be appended are loaded first, because the source's buffers are made for the tracks of what they get
- * first; media that fail again, or could not be decoded, are skipped.
+ * that could not be appended are loaded first, because the source's buffers are created for the tracks of what is
+ * appended first; media that fail again, or could not be decoded, are skipped.
  */
 export class Continuation {
   readonly #hls: ContinuedHls;

@@ -22,7 +22,7 @@ interface ControlsHost {
   maximize(): void;
   /** Begins a clip, if one can be cut from what plays. */
   beginClip(): void;
-  /** The user interacted with the player, which takes back sound that another player has. */
+  /** The user interacted with the player, which takes the sound back from another player. */
   touched(): void;
   /** Whether it's muted because another player has the sound. */
   hasYielded(): boolean;
@@ -34,7 +34,9 @@ interface ControlsHost {
   readonly clipBar: ClipBar;
 }
 
-/** Connects the row of controls, the picture, and the keys with the video. All of them always show the same state. */
+/**
+ * Connects the row of controls, the video area, and the keys with the video. All of them always show the same state.
+ */
 export class Controls {
   readonly #elements: Elements;
   readonly #host: ControlsHost;
@@ -157,7 +159,9 @@ export class Controls {
     seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 
-  /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far behind live it is. */
+  /**
+   * Returns the time in a recording or a broadcast; if the time in a broadcast isn't known, how far it is behind live.
+   */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
     if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);
@@ -350,7 +354,7 @@ class FrameRate {
   #last = Number.NaN;
 
   constructor(video: HTMLVideoElement) {
-    // By the shortest time between two frames: a busy computer leaves out some.
+    // Uses the shortest time between two frames: a busy computer skips some.
     const note = (_: number, { mediaTime }: VideoFrameCallbackMetadata): void => {
       video.requestVideoFrameCallback(note);
       const seconds = mediaTime - this.#last;

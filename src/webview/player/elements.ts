@@ -13,7 +13,7 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 export function buildPlayer(isPart: boolean) {
   const title = make('h1', 'title');
   const live = make('span', 'live');
-  // Always there, so that a change in it is announced, once.
+  // Always there, so that a change in it is announced, and only once.
   const liveState = make('span', 'liveState', live);
   liveState.setAttribute('role', 'status');
   const facts = make('p', 'facts');
@@ -40,13 +40,13 @@ export function buildPlayer(isPart: boolean) {
   return { header, root, title, live, facts, way, details, ...picture, ...row };
 }
 
-/** The picture, and what lies over it without moving it. */
+/** The video, and what lies over it without moving it. */
 function buildPicture() {
   const video = makeVideo();
-  // The last picture of a broadcast that has ended.
+  // The last frame of a broadcast that has ended.
   const last = make('canvas', 'last');
   last.setAttribute('aria-hidden', 'true');
-  // Empty until there is a picture: a canvas has a size of its own.
+  // Empty until there is a frame: a canvas has a default size.
   last.width = 0;
   const loading = make('span', 'loading');
   loading.setAttribute('aria-hidden', 'true');
@@ -207,7 +207,7 @@ function makeSpeeds(): HTMLSelectElement {
   return select;
 }
 
-/** Laid over the picture, so that it keeps its size. */
+/** Laid over the video, so that the video keeps its size. */
 function makeKeys(): HTMLElement {
   const list = make('dl', 'keyList');
   const all: readonly (readonly [string, ...string[]])[] = [
@@ -247,7 +247,7 @@ export async function readFrame(video: HTMLVideoElement): Promise<Uint8Array | u
   return blob === null ? undefined : new Uint8Array(await blob.arrayBuffer());
 }
 
-/** Draws the current picture, in its own size unless a width is given; returns false if there is none yet. */
+/** Draws the current frame, in its own size unless a width is given; returns false if there is none yet. */
 export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement, width = video.videoWidth): boolean {
   const { videoWidth, videoHeight } = video;
   const height = Math.round((width * videoHeight) / videoWidth);
@@ -260,7 +260,7 @@ export function drawFrame(video: HTMLVideoElement, canvas: HTMLCanvasElement, wi
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** Paths in a square of 16: filled ones, and lines. */
+/** Paths in a square of 16 units: filled ones, and lines. */
 interface Shape {
   readonly fill?: string;
   readonly line?: string;

@@ -167,7 +167,7 @@ function fragmentsOf(hls: Hls): readonly NumberedFragment[] {
   );
 }
 
-/** Seeks to the place once a playlist is loaded, which says where it is. */
+/** Seeks to the place once a playlist is loaded, because only the playlist says where it is. */
 function startAtPlace(hls: Hls, video: HTMLVideoElement, place: Place): void {
   const seek = () => {
     const position = positionOfPlace(fragmentsOf(hls), place);
@@ -186,7 +186,7 @@ function startAtEdge(hls: Hls, video: HTMLVideoElement): void {
     if (hls.media === video && edge !== null && edge - video.currentTime > slackOf(hls) / 2) video.currentTime = edge;
   };
   let start: number | undefined;
-  // The first seek is by hls.js, which needs none if the broadcast has just begun.
+  // The first seek is made by hls.js, which doesn't seek if the broadcast has just begun.
   const noteStart = () => {
     start ??= video.currentTime;
     if (Math.abs(video.currentTime - start) > 0.5) started.abort();
@@ -228,7 +228,7 @@ function followLiveDates(hls: Hls, beganAt: HlsOptions['beganAt']): () => readon
   return () => liveDates(fragmentsOf(hls), { beganAt: beganAt(), edge });
 }
 
-/** Returns the best first. Labels show the bit rate if the height alone is ambiguous. */
+/** Returns the qualities, best first. Labels show the bit rate if the height alone is ambiguous. */
 function qualitiesOf(levels: readonly Level[]): readonly Quality[] {
   if (levels.length < 2) return [];
   const heights = levels.map((level) => level.height);

@@ -47,7 +47,7 @@ interface Pressed {
 const EVERYWHERE = /^[jklmfs]$/;
 
 /**
- * Returns undefined if the key isn't for the player. Space is left to buttons, the arrows, Home, and End to sliders,
+ * Returns undefined if the key isn't for the player. Space is left to buttons; the arrows, Home, and End to sliders;
  * and all but the letters to the page if focus is outside the player.
  */
 export function actOfKey({ key, ctrlKey, altKey, metaKey, on, isInside }: Pressed): KeyAct | undefined {

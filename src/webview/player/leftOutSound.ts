@@ -6,12 +6,12 @@ export interface LeftOutSound {
   readonly isAlone: boolean;
 }
 
-/** Returns whether sound can be played. @param codec as RFC 6381 has it: mp4a.40.2 */
+/** Returns whether sound can be played. @param codec in the form of RFC 6381: mp4a.40.2 */
 export type CanPlaySound = (codec: string) => boolean;
 
 export const NOTHING_LEFT_OUT: LeftOutSound = { codec: undefined, isAlone: false };
 
-/** AAC of any kind where nothing tells which. */
+/** AAC whose exact kind isn't specified. */
 export const AAC = 'mp4a.40.2';
 
 /** mp4a.40.34 is MP3. Without an object type, it's taken for AAC, because nearly all of it is. */

@@ -15,7 +15,7 @@ export function dateAt(fragments: readonly DatedFragment[], position: number): n
   return anchor && anchor.programDateTime + (position - anchor.start) * 1000;
 }
 
-/** The reverse of `dateAt`. The position may be one that can't be played anymore, or not yet. */
+/** The reverse of `dateAt`. The position may be one that can no longer be played, or can't be played yet. */
 export function positionOf(fragments: readonly DatedFragment[], date: number): number | undefined {
   const anchor = anchorOf(fragments, ({ programDateTime }) => programDateTime <= date);
   return anchor && anchor.start + (date - anchor.programDateTime) / 1000;

@@ -75,7 +75,7 @@ class MediaLoader implements Loader<LoaderContext> {
     if (isUnderWay && this.context !== null) callbacks.onAbort?.(this.stats, this.context, null);
   }
 
-  /** hls.js also destroys loaders that have finished. It wouldn't measure the bandwidth by aborted ones. */
+  /** hls.js also destroys loaders that have finished. It wouldn't use aborted ones to measure the bandwidth. */
   destroy(): void {
     if (this.#callbacks !== undefined) this.stats.aborted = true;
     this.#cancel?.();
@@ -90,7 +90,7 @@ class MediaLoader implements Loader<LoaderContext> {
     return null;
   }
 
-  /** Reports the host's times, since hls.js would count the way to the page as a slow network. */
+  /** Reports the host's times, since hls.js would count the time from the host to the page as a slow network. */
   async #succeed(context: LoaderContext, { body, firstByteMs, totalMs }: Fetched): Promise<void> {
     const { stats } = this;
     const size = typeof body === 'string' ? body.length : body.byteLength;

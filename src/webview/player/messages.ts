@@ -11,9 +11,9 @@ export interface Heading {
   /** Shown only while it plays. */
   readonly note?: string;
   readonly isLive: boolean;
-  /** Whether the service says that its broadcast has ended, though the end of it may still play. */
+  /** Whether the service says that its broadcast has ended, although its end may still be playing. */
   readonly isOver?: boolean;
-  /** How to get further: the API key is rejected, another connection is open, or no data arrives. */
+  /** What the user can do: the API key is rejected, another connection is open, or no data arrives. */
   readonly way?: 'setApiKey' | 'openOwnConnection' | 'checkStream';
   /** When a broadcast began, as Unix time in milliseconds, if that is known. */
   readonly beganAt?: number | undefined;
@@ -107,7 +107,7 @@ export type ToPlayer =
   | { readonly kind: 'heading'; readonly heading: Heading }
   | { readonly kind: 'media'; readonly reply: MediaReply<MetProblem> }
   | ({ readonly kind: 'part' } & LoadedPart)
-  /** Whether the page is visible. A page can't tell: VS Code hides its frame. */
+  /** Whether the page is visible. A page can't know: VS Code hides its frame. */
   | { readonly kind: 'visible'; readonly isVisible: boolean }
   /** Another player has the sound from now on. */
   | { readonly kind: 'yieldSound' }
@@ -122,9 +122,9 @@ export type ToPlayer =
 export interface ClipOutcome {
   readonly order: number;
   readonly isMade: boolean;
-  /** Set if nothing else says that it was made. */
+  /** Set if nothing else says that the clip was created. */
   readonly name?: string;
-  /** Why it wasn't, if nothing else says so. */
+  /** Why it wasn't created, if nothing else says so. */
   readonly problem?: ClipProblem;
 }
 
@@ -177,7 +177,7 @@ export type FromPlayer =
   | { readonly kind: 'requestMedia'; readonly serial: number; readonly request: MediaRequest }
   | { readonly kind: 'cancelMedia'; readonly id: number }
   | { readonly kind: 'requestPart'; readonly part: PagePart }
-  /** The page can't decode AAC; `reason` is for a log. The picture plays on. */
+  /** The page can't decode AAC; `reason` is for a log. The video continues without sound. */
   | { readonly kind: 'soundFailed'; readonly reason: string }
   /** When what is shown was broadcast, as Unix time in milliseconds. Sent every second, and after each seek. */
   | { readonly kind: 'watched'; readonly date: number }
@@ -185,5 +185,5 @@ export type FromPlayer =
   | { readonly kind: 'playing'; readonly isPlaying: boolean }
   /** An event of the video. */
   | { readonly kind: 'enterpictureinpicture' | 'leavepictureinpicture' }
-  /** It plays with sound, or the user interacted with it: the others should be silent. */
+  /** The player plays with sound, or the user interacted with it: the others should be silent. */
   | { readonly kind: 'tookSound' };

@@ -10,8 +10,8 @@ export interface Playback {
   /** Where the part of a live stream that can be played begins, in seconds; undefined if not live. */
   liveStart(): number | undefined;
   /**
-   * How far back a live stream can be played, in seconds, by its playlist alone: doesn't change while the listed part
-   * is played. undefined if not live.
+   * How far back a live stream can be played, in seconds, according to its playlist alone: doesn't change while the
+   * listed part is played. undefined if not live.
    */
   liveReach(): number | undefined;
   /** When what is shown at a position happened, as Unix time in milliseconds; undefined if that isn't known. */
@@ -22,7 +22,7 @@ export interface Playback {
   place(): Place | undefined;
   measured(): Measured;
   goLive(): void;
-  /** Whether to load ahead. Switched off while it's neither seen nor heard. */
+  /** Whether to load ahead. Turned off while the player is neither seen nor heard. */
   setLoading(isOn: boolean): void;
   dispose(): void;
 }
@@ -54,7 +54,7 @@ export interface PlaybackEvents {
   /** Playback is being retried; undefined when it continues. */
   readonly onTrouble: (problem: MetProblem | undefined) => void;
   readonly onQualities: () => void;
-  /** The sound has a codec that this editor can't decode. Only the picture plays. */
+  /** The sound has a codec that this editor can't decode. Only the video plays. */
   readonly onNoSound: (codec: string) => void;
   /**
    * The page can't decode the sound. The reason is for a log; undefined if the decoder could not be read. Playback has
@@ -166,7 +166,7 @@ export function fastestSpeed(behindLive: number | undefined): number {
   return behindLive === 0 ? 1 : Number.POSITIVE_INFINITY;
 }
 
-/** Slows a broadcast down to the highest speed and disables any higher one in the selection. */
+/** Slows a broadcast down to the highest possible speed and disables any higher one in the selection. */
 export function limitSpeed(
   video: Played,
   speeds: Iterable<{ readonly value: string; disabled: boolean }>,
@@ -179,7 +179,7 @@ export function limitSpeed(
 type Buffered = { readonly currentTime: number; readonly buffered: Ranges };
 type Ranges = { readonly length: number; start(index: number): number; end(index: number): number };
 
-/** Returns how long a video can play on with what is buffered. */
+/** Returns how long a video can continue to play with what is buffered, in seconds. */
 export function secondsAhead({ buffered, currentTime }: Buffered): number {
   for (let index = 0; index < buffered.length; index++) {
     if (buffered.start(index) <= currentTime + 0.1 && currentTime < buffered.end(index)) {

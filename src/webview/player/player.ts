@@ -48,7 +48,7 @@ interface PlayerHost {
 // A live playlist rarely lists more at its edge than this.
 const NEAR_END_SECONDS = 30;
 const ELAPSED_EVERY_MS = 10_000;
-/** After any of these a video may have the picture that it lacked, or lack the next one. */
+/** After any of these events, a video may have the frame that it lacked, or lack the next one. */
 const LOADING_EVENTS = [
   'loadstart',
   'loadeddata',
@@ -84,7 +84,7 @@ class Player {
   readonly #sharedSound: SharedSound;
   readonly #controls: Controls;
   readonly #clipBar: ClipBar;
-  /** Determined before a source is played, once unless the sound decoder could not be read. */
+  /** Determined before a source is played, and only once unless the sound decoder could not be read. */
   #aac: Promise<Sound> | undefined;
   #playback: Playback | undefined;
   #mp4: ReturnType<typeof createMp4Fetcher> | undefined;
@@ -137,7 +137,7 @@ class Player {
     this.#controls = new Controls(elements, {
       playback: () => this.#playback,
       maximize: () => this.#act('maximize'),
-      // If none can be cut, the command says why.
+      // If no clip can be cut, the command says why.
       beginClip: () => this.#problem?.kind !== 'opening' && this.#take('createClip'),
       touched: () => this.#takeSound(),
       hasYielded: () => this.#sharedSound.isYielded,
@@ -205,7 +205,8 @@ class Player {
 
   showHeading(heading: Heading): void {
     this.#heading = heading;
-    // The host forgets the sessions of streams collapsed in the tree, and an ended broadcast plays on for a while.
+    // The host forgets the sessions of streams collapsed in the tree, and an ended broadcast continues to play for a
+    // while.
     const goesOn = heading.isLive || (this.isLive && this.#problem === undefined);
     this.#beganAt = heading.beganAt ?? (goesOn ? this.#beganAt : undefined);
     const { title: titleElement, video } = this.#elements;
@@ -291,7 +292,7 @@ class Player {
     this.#host.send({ kind: 'playing', isPlaying });
   }
 
-  /** Shows that a picture is late, or that there is only sound: both would otherwise be a black picture. */
+  /** Shows that the video is late, or that there is only sound: both would otherwise be a black area. */
   #drawLoading(): void {
     const { video, last, loading, soundOnly } = this.#elements;
     const hasData = this.#playback !== undefined && video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
@@ -356,7 +357,7 @@ class Player {
     return this.#aac;
   }
 
-  /** Plays on without sound: until the page is closed, or only this source if the decoder could not be read. */
+  /** Continues without sound: until the page is closed, or only for this source if the decoder could not be read. */
   #leaveOutSound(reason: string | undefined): void {
     const source = this.#source;
     const { paused, currentTime } = this.#elements.video;
@@ -383,7 +384,9 @@ class Player {
     return this.#isVisible || document.pictureInPictureElement === this.#elements.video;
   }
 
-  /** Pauses a video that is neither seen nor heard, to keep its place. At the live edge, it plays on, muted. */
+  /**
+   * Pauses a video that is neither seen nor heard, to keep its place. At the live edge, it continues to play, muted.
+   */
   #restUnnoticed(): void {
     const { video } = this.#elements;
     if (this.#isSeen || video.paused || !this.#sharedSound.isYielded) return;
@@ -489,7 +492,7 @@ class Player {
 
   #stop(): void {
     const { video, last } = this.#elements;
-    // The video loses its picture with its source. A retry that fails has no picture and leaves the previous one.
+    // The video loses its frame with its source. A retry that fails has no frame and leaves the previous one.
     if (this.#playback !== undefined) drawFrame(video, last);
     if (video.paused) this.#left = this.#playback?.place() ?? this.#left;
     this.#playback?.dispose();
@@ -561,7 +564,7 @@ class Player {
     this.#drawElapsed();
   }
 
-  /** Keeps the last picture below whatever interrupts or ends playback, until there is another. */
+  /** Keeps the last frame below anything that interrupts or ends playback, until there is another. */
   #drawLast(): void {
     const { last, stage } = this.#elements;
     last.hidden = this.#problem?.kind === 'notLive' || last.width === 0;
@@ -570,7 +573,7 @@ class Player {
 
   #drawElapsed(): void {
     const element = this.#elements.problem.querySelector('.elapsed');
-    // A hidden page keeps its text, which it shows again until its host has asked.
+    // A hidden page keeps its text, which it shows again until its host has checked with the service.
     if (document.hidden && element?.textContent !== '') return;
     if (element === null || this.#problem?.kind !== 'processing' || this.#problem.since === undefined) return;
     const duration = formatDuration(Math.max(0, Date.now() - this.#problem.since) / 1000);
@@ -729,7 +732,7 @@ export function mountPlayer({ isStream, isPart, position, keep, send }: MountOpt
   };
 }
 
-/** Loads the AAC decoder only if the browser has none, and doesn't wait for it: the picture takes as long. */
+/** Loads the AAC decoder only if the browser has none, and doesn't wait for it: the video takes as long to load. */
 async function chooseSound({ loadPart }: PlayerHost): Promise<Sound> {
   if (await canDecodeAac()) return { kind: 'native' };
   const parts = loadPart('sound').then(({ script, wasm }) =>

@@ -17,7 +17,7 @@ export interface ProblemText {
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
-  /** The offers for its address can't help. */
+  /** The actions that use its URL can't help. */
   readonly isGone?: boolean;
 }
 
@@ -145,7 +145,7 @@ function statusText(status: number, host: string, { isStream, hasFile }: Speaker
   return { sentence, detail, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
 }
 
-/** Without automatic refresh, only the user can find out whether it has come. */
+/** Without automatic refresh, only the user can find out whether it has arrived. */
 function waiting(sentence: string, detail: string, looksAgain: boolean): ProblemText {
   if (!looksAgain) return { sentence, actions: ['retry', 'showDetails'] };
   return { sentence, detail, actions: ['showDetails'], isWaiting: true };

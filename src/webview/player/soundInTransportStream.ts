@@ -27,7 +27,7 @@ const PRIVATE_SECTIONS = 0x05;
 
 /**
  * Hides sound that can't be played in an MPEG transport stream, in place: the program map then lists its streams as
- * private sections, and a player finds only the picture. Other data stays unchanged.
+ * private sections, and a player finds only the video. Other data stays unchanged.
  */
 export function hideSoundStreams(bytes: Uint8Array, canPlay: CanPlaySound): LeftOutSound {
   const maps = new Set<number>();
@@ -90,7 +90,7 @@ function readPrograms(bytes: Uint8Array, from: number): readonly number[] {
   return pids;
 }
 
-/** Returns where the entries of a program map are, which begin with the stream type. */
+/** Returns the positions of the entries of a program map. Each entry begins with the stream type. */
 function* entriesOf(bytes: Uint8Array, from: number, endOfPacket: number): Generator<number> {
   const end = Math.min(endOfSection(bytes, from), endOfPacket);
   let at = from + 12 + (read16(bytes, from + 10) & 0x0fff);

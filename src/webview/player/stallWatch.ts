@@ -30,7 +30,7 @@ interface WatchOptions {
     readonly readyState: number;
   };
   readonly clock: FailureClock;
-  /** Called with the segment that would be next. */
+  /** Called with the segment that would be played next. */
   readonly onStalled: (next: Segment) => void;
 }
 
@@ -39,7 +39,7 @@ interface WatchOptions {
  * as after a segment without sound between others with it. A broadcast without new segments isn't stalled.
  */
 export function watchStalls({ hls, video, clock, onStalled }: WatchOptions): { dispose(): void } {
-  /** Picture and sound may be loaded at once. */
+  /** Video and audio may be loaded at the same time. */
   const loading = new Set<string | undefined>();
   let since = clock.elapsed();
   const restart = (): void => {

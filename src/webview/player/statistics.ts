@@ -11,13 +11,13 @@ interface Frames {
 
 const NO_FRAMES: Frames = { dropped: 0, total: 0 };
 
-/** Shows over the picture what plays, and how well, while open. */
+/** Shows what plays, and how well, over the video while open. */
 export class Statistics {
   readonly element: HTMLElement;
   readonly #rows = make('dl', 'statisticRows');
   readonly #video: HTMLVideoElement;
   readonly #playback: () => Playback | undefined;
-  /** Those of the time when the page was hidden. The browser draws none of them and counts them as dropped. */
+  /** The frames of the time when the page was hidden. The browser draws none of them and counts them as dropped. */
   #unseen = NO_FRAMES;
   /** What was shown when the page was hidden; undefined while it's visible. */
   #shownLast: Frames | undefined;

@@ -1,7 +1,7 @@
 /** As in player.css. */
 const THUMB_WIDTH = 12;
 
-/** Shows above a slider which time is below the pointer. */
+/** Shows the time below the pointer, above a slider. */
 export class TimeBelowPointer {
   readonly #slider: HTMLInputElement;
   readonly #bubble: HTMLElement;

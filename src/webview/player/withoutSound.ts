@@ -29,7 +29,7 @@ export interface SoundFilter {
 }
 
 /**
- * Leaves sound that can't be played out of what is loaded, so that the picture plays. A stream with nothing but such
+ * Leaves sound that can't be played out of what is loaded, so that the video plays. A stream with nothing but such
  * sound is a problem.
  * @param onLeftOut called once, when there is such sound, with its codec
  */

@@ -32,12 +32,12 @@ interface ClipBarHost {
   framesPerSecond(): number;
   /** When the live broadcast began, as Unix time in milliseconds; undefined if it isn't known. */
   beganAt(): number | undefined;
-  /** Undefined if there is no picture, or nothing plays. */
+  /** Undefined if there is no frame, or nothing plays. */
   peek(at: Pick<Peeked, 'position' | 'date' | 'width'>, signal: AbortSignal): Promise<HTMLCanvasElement | undefined>;
   create(clip: ClipCut): void;
   actOnMade(action: Action): void;
   setApiKey(): void;
-  /** Opens the bar, or whatever there is instead of it. */
+  /** Opens the bar, or what replaces it. */
   openAnother(): void;
 }
 
@@ -45,7 +45,7 @@ const ENDS = ['start', 'end'] as const;
 const STILL_WIDTH = 100;
 /** A frame that the video reports as shown is at most this old. In seconds. */
 const OLDEST_FRAME = 0.25;
-/** Times of ends are shown rounded, and a broadcast continues while its end is typed. */
+/** The times of ends are rounded when shown, and a broadcast continues while its end is typed. */
 const NEAR_END_S = 1;
 /** A busy computer takes a while to report a frame. */
 const FRAME_WITHIN_MS = 1000;
@@ -78,7 +78,7 @@ export class ClipBar {
   readonly #stills = new Stills<HTMLCanvasElement>();
   readonly #peeks = new Map<ClipEnd, AbortController>();
   #marks: ClipMarks = {};
-  /** The clip to create, until it's created or the bar is closed. */
+  /** The clip that was requested, until it's created or the bar is closed. */
   #ordered: { readonly order: number; readonly marks: ClipMarks; readonly name: string } | undefined;
   /** The progress of the clips that are being created, by their numbers. */
   readonly #progressOf = new Map<number, number>();
@@ -87,13 +87,13 @@ export class ClipBar {
   #isByKeyboard = false;
   /** Where the shown frame begins, in seconds, if the video has reported it. */
   #frameAt: number | undefined;
-  /** Functions that set the ends that wait for the report of a frame. */
+  /** Functions that set ends that are waiting for the report of a frame. */
   readonly #awaited = new Map<ClipEnd, () => void>();
   /** Whether to create the clip once these are set. */
   #isOrderDue = false;
   /** What is wrong with the typed times. No clip is created until they are corrected. */
   readonly #typos = new Map<ClipEnd, string>();
-  /** The end that was changed last, which is at fault if the two don't go together. */
+  /** The end that was changed last, which is at fault if the two don't make a clip. */
   #changed: ClipEnd = 'end';
 
   constructor(
@@ -170,8 +170,8 @@ export class ClipBar {
   }
 
   /**
-   * Opens the bar with a proposed clip, unless it's open with a clip that can be changed. Returns false if nothing is
-   * shown whose time is known.
+   * Opens the bar with a proposed clip, unless it's open with a clip that can be changed. Returns false if the time of
+   * what is shown isn't known.
    */
   open(): boolean {
     const watched = { ...this.#playable, goesOn: this.#isLive, framesPerSecond: this.#host.framesPerSecond() };
@@ -294,7 +294,7 @@ export class ClipBar {
     this.#drawProgress();
   }
 
-  /** Call when something starts or stops playing. What was set stays, and the clip can be created without a picture. */
+  /** Call when something starts or stops playing. What was set stays, and the clip can be created without a video. */
   followPlayback(): void {
     if (!this.#isPlayed) {
       this.#typos.clear();
@@ -378,7 +378,7 @@ export class ClipBar {
     this.#takeTyped(which, { isStep: true });
   }
 
-  /** Sets an end to the typed time and goes there. */
+  /** Sets an end to the typed time and seeks there. */
   #takeTyped(which: ClipEnd, { isStep = false } = {}): void {
     const { time } = this.#ends[which];
     const seconds = parseTimer(time.value);
@@ -393,7 +393,7 @@ export class ClipBar {
     this.#put(which, position);
   }
 
-  /** Sets an end to where its handle was moved and goes there. */
+  /** Sets an end to where its handle was moved and seeks there. */
   #move(which: ClipEnd, position: number): void {
     this.#put(which, position - this.#lastFrame(which));
   }
@@ -452,7 +452,7 @@ export class ClipBar {
     if (picture !== undefined) still.getContext('2d')?.drawImage(picture, 0, 0);
   }
 
-  /** Gets the picture of an end that was never shown. */
+  /** Gets the frame of an end that was never shown. */
   async #peek(which: ClipEnd): Promise<void> {
     const { still } = this.#ends[which];
     const date = this.#marks[which];
@@ -553,7 +553,7 @@ export class ClipBar {
   #drawTimes(): void {
     for (const which of ENDS) this.#drawTime(which);
     const hasLength = this.#times !== undefined && this.#typos.size === 0;
-    // It keeps its room, so that nothing moves.
+    // It keeps its space, so that nothing moves.
     this.#length.style.visibility = hasLength ? '' : 'hidden';
     const length = t('Length: {0}', this.#lengthShown());
     if (hasLength && this.#length.textContent !== length && this.#isPlayed) this.#length.textContent = length;

@@ -9,7 +9,7 @@ export type ClipMarks = Readonly<Partial<Record<ClipEnd, number>>>;
 
 export type ClipTimes = Pick<ClipCut, 'startTime' | 'endTime'>;
 
-/** A second, of which less than a frame may be missing. */
+/** A second, of which part of a frame may be missing. */
 const SHORTEST_MS = 990;
 
 interface Watched extends Playable {
@@ -36,7 +36,7 @@ interface Limits {
 
 /**
  * Sets one end. If it's beyond the other one, the other one moves along, to keep the length as far as possible. Where
- * more is to come, it's open instead until it's set.
+ * more is to come, the other one becomes open instead, until it's set.
  */
 export function setMark(marks: ClipMarks, which: ClipEnd, date: number, { first, last, goesOn }: Limits): ClipMarks {
   const { start, end } = marks;

@@ -20,7 +20,7 @@ export class ClipProgress {
   }
 }
 
-/** Says that clips are being created that the bar doesn't show. */
+/** Says that clips that the bar doesn't show are being created. */
 export class ClipsUnderWay {
   readonly element: HTMLElement;
   readonly #words = make('span', 'clipUnderWayWords');

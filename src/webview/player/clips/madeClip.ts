@@ -17,7 +17,7 @@ const NOTICED_MS = 10_000;
 
 /**
  * Says which clip was created, or why none was if the bar doesn't say so, until the next one is begun or the page is
- * hidden a while after.
+ * hidden a while later.
  */
 export class MadeClip {
   readonly element: HTMLElement;

@@ -16,10 +16,10 @@ export interface Peeked {
 
 const WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 250;
-/** How far off a picture may be, in seconds. */
+/** How far off a frame may be, in seconds. */
 const NEAR_S = 0.3;
 
-/** Returns a picture of another moment of the media, from a video that isn't shown. Undefined if there is none. */
+/** Returns a frame from another moment of the media, from a video that isn't shown. Undefined if there is none. */
 export function peek({ source, fetcher, beganAt, position, date, width }: Peeked, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<HTMLCanvasElement | undefined>();
   const video = document.createElement('video');
@@ -55,12 +55,12 @@ export function peek({ source, fetcher, beganAt, position, date, width }: Peeked
     video.currentTime = wanted();
   });
   for (const event of ['loadeddata', 'seeked', 'canplay']) video.addEventListener(event, look);
-  // No event tells when a blank frame is there to be drawn.
+  // No event reports when a blank frame can be drawn.
   const looking = setInterval(look, LOOK_EVERY_MS);
   return promise;
 }
 
-/** On a busy computer, a frame that has arrived may not be there to be drawn yet. */
+/** On a busy computer, a frame that has arrived may not be ready to be drawn yet. */
 function isBlank(picture: HTMLCanvasElement): boolean {
   return picture.getContext('2d')?.getImageData(0, 0, 1, 1).data[3] === 0;
 }

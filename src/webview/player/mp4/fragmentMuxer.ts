@@ -62,7 +62,7 @@ export async function mux(
   const segment: Uint8Array<ArrayBuffer>[] = [];
   const format = new Mp4OutputFormat({
     fastStart: 'fragmented',
-    // A fragment for each key frame: only the first sample of a fragment is marked as one.
+    // A fragment for each key frame: only the first sample of a fragment is marked as a key frame.
     minimumFragmentDuration: 0,
     onFtyp: (box) => init.push(new Uint8Array(box)),
     onMoov: (box) => init.push(new Uint8Array(box)),

@@ -5,7 +5,7 @@ import type { Mp4Fault } from './mp4Segments.ts';
 interface Mp4Options {
   /** The text of the worker, which the host posts. */
   readonly script: string;
-  /** Called with the codec of sound that can't be played, empty if it has no name. The picture plays. */
+  /** Called with the codec of sound that can't be played, empty if it has no name. The video plays without it. */
   readonly onLeftOut: (codec: string) => void;
 }
 
@@ -20,7 +20,7 @@ export type FromWorker =
   | { readonly kind: 'failed'; readonly id: number; readonly fault: Mp4Fault }
   /** There is sound that can't be played. Posted repeatedly. */
   | { readonly kind: 'leftOut'; readonly codec: string }
-  /** In bytes; `end` is exclusive. Answered by `bytes` or `unread`. */
+  /** In bytes; `end` is exclusive. The response is `bytes` or `unread`. */
   | { readonly kind: 'read'; readonly id: number; readonly start: number; readonly end: number };
 
 const BROKEN: FetchFailure = { problem: { kind: 'brokenFile' }, code: LASTS };

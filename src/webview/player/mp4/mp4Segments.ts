@@ -12,7 +12,7 @@ const MOST_BYTES = 128 * 1024 * 1024;
 /** How many bytes may be read to make a playlist longer. */
 const PLAYLIST_BYTES = 2 * 1024 * 1024;
 const METADATA = { metadataOnly: true } as const;
-/** How long a picture that only prepares the decoder is shown, in seconds: two units of the fragments' times. */
+/** How long a frame that only prepares the decoder is shown, in seconds: two units of the fragments' times. */
 const BRIEFLY = 2 / 57_600;
 
 export type Mp4Fault = 'brokenFile' | 'pictureFormat' | 'soundFormat' | 'largeSegment' | 'truncatedSegment';
@@ -30,7 +30,7 @@ export class Mp4Error extends Error {
 interface Cut {
   /** The key packet of the leading track. */
   readonly key: number;
-  /** The first picture shown, which may be decoded after the key packet. */
+  /** The first frame shown, which may be decoded after the key packet. */
   readonly start: number;
 }
 
@@ -85,7 +85,7 @@ interface Opened {
   /** The leading track first. */
   readonly tracks: readonly [MuxedTrack, MuxedTrack?];
   readonly first: Cut;
-  /** When pictures before 0 would be shown, in order. */
+  /** When frames before 0 would be shown, in order. */
   readonly leadIn: readonly number[];
   readonly leftOut: string | undefined;
 }
@@ -138,7 +138,7 @@ export class Mp4Segments {
     return (await mux(this.#all, [])).init;
   }
 
-  /** Times are the file's own, unless it begins before 0, and except for pictures that only prepare the decoder. */
+  /** Times are the file's own, unless it begins before 0, and except for frames that only prepare the decoder. */
   async segment(index: number): Promise<ArrayBuffer> {
     const packets: (readonly EncodedPacket[])[] = [];
     for (const track of this.#all) packets.push(await this.#readPackets(track, index));
@@ -202,7 +202,7 @@ export class Mp4Segments {
   }
 }
 
-/** Returns when the pictures before 0, from a key frame on, would be shown. */
+/** Returns when the frames before 0, from a key frame on, would be shown. */
 async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<readonly number[]> {
   const times: number[] = [];
   for (
@@ -210,7 +210,7 @@ async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<
     packet !== null;
     packet = await packets.getNextPacket(packet, METADATA)
   ) {
-    // Pictures that are decoded before the first key frame from 0 on may be shown after it.
+    // Frames that are decoded before the first key frame from 0 on may be shown after it.
     if (packet.timestamp >= 0 && (packet === key || packet.type === 'key')) break;
     if (packet.timestamp < 0) times.push(packet.timestamp);
     else if (times.length > 0 && packet.timestamp > LONGEST) break;
@@ -218,7 +218,7 @@ async function readLeadIn({ packets }: MuxedTrack, key: EncodedPacket): Promise<
   return times.sort((a, b) => a - b);
 }
 
-/** Pictures may be decoded after a key frame and shown before it. */
+/** Frames may be decoded after a key frame and shown before it. */
 async function findStart({ packets }: MuxedTrack, key: EncodedPacket): Promise<number> {
   let start = key.timestamp;
   let packet = await packets.getNextPacket(key, METADATA);

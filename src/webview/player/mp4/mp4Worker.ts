@@ -5,7 +5,7 @@ type BytesMessage = Extract<ToWorker, { readonly kind: 'bytes' }>;
 
 const FIRST_BYTES = 64 * 1024;
 
-/** Presents a file that the page reads as HLS. */
+/** Presents, as HLS, a file that the page reads. */
 class Mp4Worker {
   readonly #reads = new Map<number, PromiseWithResolvers<BytesMessage>>();
   #next = 0;

@@ -10,7 +10,7 @@ const FIRST = 64 * 1024;
 const CONTINUED = 2 * 1024 * 1024;
 const RANGES_KEPT = 8;
 
-/** Reads in large ranges while a file is read in sequence and keeps the last ones. */
+/** Reads in large ranges while a file is read in sequence, and keeps the last ranges. */
 export class ReadAhead {
   /** Bytes that were requested so far. */
   requested = 0;

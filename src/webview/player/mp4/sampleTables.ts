@@ -6,7 +6,7 @@ const MOST_SAMPLES = 10_000_000;
 
 /**
  * Throws if tables in these bytes promise more samples than there can be. mediabunny makes an object for each and walks
- * over all samples of a chunk, so that one damaged count would take all memory or hours.
+ * over all samples of a chunk, so that one damaged count would use up all memory or take hours.
  */
 export function checkSampleTables(bytes: Uint8Array, parent?: Box): void {
   const counts = new Map<string, number>();

@@ -3,7 +3,7 @@ import { BitReader } from '../../../media/bitReader.ts';
 
 const SBR = 5;
 const PS = 29;
-/** AAC Main, LC, SSR, and LTP, which ADTS has room for. */
+/** AAC Main, LC, SSR, and LTP, the only types that ADTS has room for. */
 const ADTS_TYPES = 4;
 const ADTS_HEADER = 7;
 /** The header's field for the length has 13 bits. */
@@ -71,7 +71,10 @@ const ELEMENTS: readonly (readonly number[])[] = [
   [SINGLE, PAIR, PAIR, LOW_FREQUENCY],
   [SINGLE, PAIR, PAIR, PAIR, LOW_FREQUENCY],
 ];
-/** Bits of a channel without a spectrum: global gain 8, window and its bands 11, pulses, noise shaping, and gain 3. */
+/**
+ * Bits of a channel without a spectrum: 8 for global gain, 11 for window and bands, 3 for pulses, noise shaping, and
+ * gain.
+ */
 const EMPTY_CHANNEL = 22;
 
 /** Returns a raw frame of silence. */

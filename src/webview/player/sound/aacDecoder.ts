@@ -88,7 +88,7 @@ export class AacDecoder {
     return { pcm: work.pcm, isSilent: work.decoded === 0 };
   }
 
-  /** Decodes the frames between two indices of `work.adts`; if that fails, one half after the other. */
+  /** Decodes the frames between two indices of `work.adts`; if that fails, decodes one half after the other. */
   async #decodeRange(work: Work, from: number, to: number): Promise<void> {
     if (from >= to || work.crashes > CRASHES_AT_MOST) return;
     const range = work.adts.slice(from, to);

@@ -8,7 +8,7 @@ export type { SoundParts } from './soundWorker.ts';
 
 /**
  * The maximum amount of FLAC to load ahead: half of the 12 MB that Chromium gives a page's sound, because the segment
- * under way and the sound that was just played need room, too.
+ * being loaded and the sound that was just played need room, too.
  */
 const BYTES_AHEAD = 6_000_000;
 
@@ -57,7 +57,7 @@ export function attachSound(
 
 type Options = Pick<SoundBufferOptions<SourceBuffer>, 'worker' | 'media' | 'onBytesPerSecond'>;
 
-/** Makes a MediaSource return SoundBuffers for sound, which may become AAC later, and for AAC with a picture. */
+/** Makes a MediaSource return SoundBuffers for sound, which may become AAC later, and for AAC with video. */
 function replaceSoundBuffers(mediaSource: MediaSource, options: Options): { dispose(): void } {
   const shown = new Map<unknown, SoundBuffer<SourceBuffer>>();
   const add = mediaSource.addSourceBuffer.bind(mediaSource);

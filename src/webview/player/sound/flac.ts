@@ -57,7 +57,7 @@ export class FlacWriter {
   #writeHeader(): number {
     const { channels, samplesPerFrame } = this.#format;
     const room = this.#room;
-    // The rate is the one of STREAMINFO; the block size follows the frame number.
+    // The rate is that of STREAMINFO; the block size follows the frame number.
     room.set([0xff, 0xf8, 0x70, ((channels - 1) << 4) | (SIXTEEN_BITS << 1)]);
     let at = 4 + writeNumber(room, 4, this.#number);
     this.#number = (this.#number + 1) % 2 ** 31;

@@ -3,8 +3,8 @@ import { audioEntry, fragmentedMovie, KEY_SAMPLE, NORMAL_RATE, writeFragmentHead
 import { type PcmFormat, writeStreamInfo } from './flac.ts';
 
 /**
- * Writes FLAC in fragmented MP4 (the mapping "Encapsulation of FLAC in ISO Base Media File Format"). mediabunny can,
- * too, but chooses times, their unit, and the fragments itself; here they are those of the AAC that was replaced.
+ * Writes FLAC in fragmented MP4 (the mapping "Encapsulation of FLAC in ISO Base Media File Format"). mediabunny can do
+ * that, too, but chooses times, their unit, and the fragments itself; here they are those of the replaced AAC.
  */
 export interface FlacTrack {
   readonly format: PcmFormat;

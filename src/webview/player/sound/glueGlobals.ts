@@ -24,12 +24,12 @@ interface WireType {
   toWireType(destructors: unknown[] | null, value: unknown): unknown;
 }
 
-/** Stands for `Function(...names, body)` of embind, which makes two kinds of functions (Emscripten 2.0, embind.js). */
+/** Replaces `Function(...names, body)` of embind, which makes two kinds of functions (Emscripten 2.0, embind.js). */
 function makeFunction(...names: string[]): Callable {
   const body = names.pop() ?? '';
   return names[0] === 'body' ? nameFunction : (...values) => makeInvoker(names, values, body);
 }
-// The glue asks whether this is an instance of itself.
+// The glue checks whether this is an instance of itself.
 Object.defineProperty(makeFunction, Symbol.hasInstance, { value: () => true });
 
 /** Unlike embind's, the function has no name; nothing depends on it. */

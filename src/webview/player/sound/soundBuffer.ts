@@ -44,7 +44,7 @@ export interface Converter {
 }
 
 export interface SoundBufferOptions<Real extends RealBuffer> {
-  /** Adds a buffer of the browser's own. */
+  /** Adds one of the browser's own buffers. */
   readonly addSourceBuffer: (type: string) => Real;
   readonly worker: Converter;
   readonly media: EventTarget & { readonly currentTime: number };
@@ -53,18 +53,18 @@ export interface SoundBufferOptions<Real extends RealBuffer> {
 }
 
 /**
- * To hls.js, a source buffer for AAC, alone or with a picture. Internally, there's one for FLAC and one for the picture,
- * and this is updating until both are done. Other sound is passed through: changeType may make it AAC.
+ * To hls.js, a source buffer for AAC, alone or with video. Internally, there's one for FLAC and one for video, and this
+ * one is updating until both are done. Other sound is passed through: changeType may make it AAC.
  */
 export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   readonly #options: SoundBufferOptions<Real>;
-  /** Stands for this buffer in the worker. */
+  /** Identifies this buffer in the worker. */
   readonly #track: number;
   readonly #sound: Real;
   readonly #picture: Real | undefined;
   #kind: BufferKind;
   #soundTrackId: number | undefined;
-  /** The operation under way. Once aborted, it changes nothing more. */
+  /** The operation in progress. Once aborted, it changes nothing more. */
   #operation: AbortController | undefined;
 
   /** Throws as addSourceBuffer does. */
@@ -87,7 +87,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
     return this.#operation !== undefined || this.buffers.some(({ updating }) => updating);
   }
 
-  /** The ranges that have both sound and picture. */
+  /** The ranges that have both sound and video. */
   get buffered(): Ranges {
     return this.#picture === undefined ? this.#sound.buffered : intersect(this.#picture.buffered, this.#sound.buffered);
   }
@@ -175,7 +175,7 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
     this.#kind = kind;
   }
 
-  /** Aborts the operation under way. The browser's buffers stay as they are. */
+  /** Aborts the operation in progress. The browser's buffers stay as they are. */
   dispose(): void {
     this.#operation?.abort();
     this.#options.worker.forget(this.#track);
@@ -231,8 +231,9 @@ export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   }
 
   /**
-   * Removes what was played, or waits until something was. FLAC needs ten times the space of AAC, so this is common:
-   * hls.js, which waits for this buffer, loads as much as there is room for in AAC, which is all it knows of.
+   * Removes what was played, or waits until something has been played. FLAC needs ten times the space of AAC, so this
+   * is common: hls.js, which waits for this buffer, loads as much as there would be room for in AAC, the only format
+   * that it knows of.
    */
   async #makeRoom(signal: AbortSignal): Promise<void> {
     const { media } = this.#options;

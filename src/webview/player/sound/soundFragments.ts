@@ -16,7 +16,7 @@ import {
 } from '../../../media/boxes.ts';
 
 /**
- * Reads the sound of fragmented MP4 (ISO/IEC 14496-12). Damaged input gives what could be read of it: nothing here
+ * Reads the sound of fragmented MP4 (ISO/IEC 14496-12). Damaged input yields what could be read of it: nothing here
  * throws, and no result grows beyond the input.
  */
 

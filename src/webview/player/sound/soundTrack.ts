@@ -5,7 +5,7 @@ import { FlacWriter, type PcmFormat } from './flac.ts';
 import { type FlacSample, type FlacTrack, writeFlacFragment, writeFlacInit } from './flacMp4.ts';
 import { readFragments, readInit, type SoundFragment, type SoundTrackInfo } from './soundFragments.ts';
 
-/** After this many seconds of nothing else, silence isn't damage: the format isn't supported, or memory ran out. */
+/** After this many seconds of silence alone, the cause isn't damage: the format isn't supported, or memory ran out. */
 const MOST_SILENCE_S = 10;
 /** Bounds what a decoder has to hold at a time: 3 s, or 3 MB of stereo. */
 const FRAMES_PER_PIECE = 128;
@@ -17,7 +17,7 @@ export interface ConvertedSound {
   readonly bytesPerSecond: number;
 }
 
-/** Thrown for sound that can't be decoded at all, whatever follows in the stream. */
+/** Thrown for sound that can't be decoded at all, no matter what follows in the stream. */
 class UnsupportedSoundError extends Error {}
 
 /**

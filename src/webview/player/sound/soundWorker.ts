@@ -12,7 +12,7 @@ export interface SoundParts {
 /** Why there is no worker, for a log; undefined if its parts could not be read, which may work the next time. */
 type Reason = string | undefined;
 
-/** The page's side of the worker, which starts once its parts have arrived: a playlist takes as long. */
+/** The page's side of the worker, which starts once its parts have arrived: loading a playlist takes as long. */
 export class SoundWorker implements Converter {
   readonly #onFailed: (reason: Reason) => void;
   /** Resolves with undefined if there no longer is one. */
@@ -22,7 +22,7 @@ export class SoundWorker implements Converter {
   #tracks = 0;
   #isOver = false;
 
-  /** `onFailed` is called at most once; conversions then give undefined. */
+  /** `onFailed` is called at most once; conversions then resolve with undefined. */
   constructor(parts: Promise<SoundParts | undefined>, onFailed: (reason: Reason) => void) {
     this.#onFailed = onFailed;
     this.#started = parts.then((given) => this.#start(given));

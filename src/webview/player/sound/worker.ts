@@ -10,7 +10,7 @@ declare const self: {
 
 serve();
 
-/** Answers one message after the other. */
+/** Responds to one message after the other. */
 function serve(): void {
   const tracks = new Map<number, SoundTrack>();
   const { promise: decoder, resolve: setDecoder } = Promise.withResolvers<AacDecoder>();
