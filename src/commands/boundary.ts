@@ -32,7 +32,7 @@ export interface BoundaryContext extends CommandContext {
   readonly activeContext?: BoundaryContext | undefined;
   /** Returns the context of a connection that is shown beside the active one; undefined if none has this ID. */
   readonly contextBeside: (connectionId: string) => BoundaryContext | undefined;
-  /** Shows that a command is running, unless it ends immediately. */
+  /** Shows that a command is running, unless it ends quickly. */
   readonly showWork: (command: CommandId) => Disposable;
   /** "Rename Stream", as in the Command Palette. */
   readonly commandTitle: (command: CommandId) => string;
@@ -144,8 +144,8 @@ function forCommand(
 }
 
 /**
- * Shows a message and runs the action that the user chooses. Never rejects. Not to be awaited: the message may stay
- * open for a long time.
+ * Shows a message and runs the action that the user chooses. Never rejects. Don't await it: the message may stay open
+ * for a long time.
  * @param info The connection that was open when the reported operation began.
  */
 export async function showMessage(

@@ -29,7 +29,7 @@ export class BoxAnswers {
     this.#problem = { key: this.#typedLast, sentence };
   }
 
-  /** Wraps the boxes: pickers are answered as before, and text boxes start with the previous text. */
+  /** Wraps the boxes: pickers return the previous choices, and text boxes start with the previous text. */
   wrap({ pick, pickMany, input }: Boxes): Boxes {
     return {
       pick: async (options) => {

@@ -30,7 +30,7 @@ export function pickOrBack<T>(ui: Ui, options: PickOptions<T>): Promise<T | type
   return orBack((back) => ui.pick({ ...options, back }));
 }
 
-/** Fills a picker with rows that depend on what is typed. */
+/** Fills a picker with rows that depend on the typed text. */
 export function showAsTyped<T>(
   { signal, onDidType, show }: PickSession<T>,
   rowsFor: (text: string) => readonly PickItem<T>[],
@@ -59,7 +59,7 @@ export interface Steps<P> {
   readonly isCounted?: boolean;
   /** Whether the first box has Back. */
   readonly canGoBack?: boolean;
-  /** The index of the part that is asked for first. */
+  /** The index of the part whose box is shown first. */
   readonly from?: number;
 }
 

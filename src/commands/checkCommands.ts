@@ -57,7 +57,7 @@ export async function checkStream(context: CommandContext, ...args: readonly unk
   await context.checks.open({ kind: 'stream', connection, id, name: nameOf(stream), run: reporting(context, run) });
 }
 
-/** The page shows the actions of a failure beside a button that checks again. */
+/** The page shows the actions for a failure beside a button that checks again. */
 function reporting(context: CommandContext, run: (running: RunningCheck) => Promise<CheckReport>): RunCheck {
   return async (signal, onStep) => {
     const { info } = context.connection;
@@ -110,9 +110,7 @@ async function mayCheck(context: CommandContext, { id, name }: Stream): Promise<
   return broadcastUntilLive(context, stream, { start });
 }
 
-/**
- * Returns undefined if the service can't be asked: the check's page says why. Throws a Refusal if the stream is gone.
- */
+/** Returns undefined if the stream can't be read: the check's page says why. Throws a Refusal if the stream is gone. */
 async function readBefore(account: Account, of: NamedStream): Promise<Stream | undefined> {
   try {
     const stream = await account.readStream(of.id);
@@ -144,14 +142,14 @@ function askForPlayback({ ui, connection }: CommandContext): Promise<string | un
   });
 }
 
-/** An unencrypted service may have unencrypted playback, too. The demo is no reason to allow that elsewhere. */
+/** An unencrypted service may have unencrypted playback, too. The demo isn't a reason to allow that elsewhere. */
 function checkTyped(text: string, { info }: CommandContext['connection']): CheckedUrl {
   const isRemote = info !== undefined && !isLoopback(new URL(info.baseUrl).hostname);
   return checkOwnAddress(text, { baseUrl: isRemote ? info.baseUrl : STUDIO_BASE_URL });
 }
 
 /**
- * Adds a token to an address at which the open connection's service plays a private stream, and to no other. Throws a
+ * Adds a token to a URL at which the open connection's service plays a private stream, and to no other. Throws a
  * Refusal if there is no signing key.
  */
 async function addOwnToken(context: CommandContext, url: string, signal: AbortSignal): Promise<string> {
@@ -167,7 +165,7 @@ async function addOwnToken(context: CommandContext, url: string, signal: AbortSi
   throw new Refusal(t('Only viewers with a token can watch this stream.'), { actions: signingKeyActions() });
 }
 
-/** Returns the playback ID of an address; undefined if it isn't an HLS address of the open connection's service. */
+/** Returns the playback ID in a URL; undefined if it isn't an HLS URL of the open connection's service. */
 async function ownPlaybackId(context: CommandContext, url: string): Promise<string | undefined> {
   const { hls } = await tryReadTemplates(context, 'hls');
   const { origin, pathname } = new URL(url);

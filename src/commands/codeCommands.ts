@@ -151,7 +151,7 @@ async function readFacts(
   const streams = await resolveStreams(context, args, t('Insert Code Snippet'));
   if (streams === undefined) return undefined;
   const facts: SnippetFacts[] = [];
-  // One after the other: the service may have to be asked for each URL.
+  // One after the other: each URL may need a request to the service.
   for (const stream of streams) facts.push(await readSnippetFacts(context, stream));
   return facts;
 }

@@ -59,7 +59,7 @@ export interface DeliveryTabs {
 export interface FoundPage extends KeptPlayerTarget {
   /** Whether it's a player in a tab of its own. */
   readonly isPlayer?: boolean;
-  /** Undefined until the page has read it or was given it. */
+  /** Undefined until the page has read it or received it. */
   readonly session?: Session | undefined;
   readonly clip?: Clip | undefined;
   /** When the moment that's playing was broadcast, as Unix time in milliseconds. */
@@ -144,7 +144,8 @@ export type WebhookParts = Pick<
 >;
 
 /**
- * Everything that handlers may use. They and the functions of `commands` take it whole, because tests make it whole.
+ * Everything that handlers may use. They and the functions of `commands` take all of it, because tests create all of
+ * it.
  */
 export interface CommandContext extends ModelContext, EditorTabs {
   readonly ui: Ui;

@@ -44,7 +44,7 @@ interface Copying {
   readonly one: (name: string) => string;
   readonly many: (count: number) => string;
   readonly none: (name: string) => string;
-  /** Returns another reason than `none` for a stream without a value. */
+  /** Returns a reason other than `none` for a stream without a value. */
   readonly whyNone?: (context: CommandContext, stream: Stream) => Refusal | undefined;
 }
 
@@ -118,7 +118,7 @@ export const copyPlayerUrl = copyCommand({
   none: (name) => t('"{0}" has no playback ID.', name),
 });
 
-/** Copies the address that encoders send to. It is the same for all streams and contains no key. */
+/** Copies the URL that encoders send to. It is the same for all streams and contains no key. */
 export async function copyIngestServer(context: CommandContext): Promise<void> {
   const server = ingestServer(await requireTemplate(context, 'rtmp'));
   if (server === undefined) throw unknownAddress(context, 'rtmp');

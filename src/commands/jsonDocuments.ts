@@ -22,7 +22,7 @@ interface Listing {
   readonly historicChildStreams: boolean;
 }
 
-/** VS Code doesn't give extensions documents over 50 MB. The document is indented further than counted here. */
+/** VS Code doesn't pass documents over 50 MB to extensions. The document is indented further than counted here. */
 const MOST_CHARACTERS = 40 * 1024 * 1024;
 
 interface CollectedRows {

@@ -6,9 +6,9 @@ import { nameOf } from '../texts/names.ts';
 import type { CommandContext } from './context.ts';
 
 /**
- * Wraps everything that takes focus: boxes, pages, files, the browser, and rows that are selected. If it comes
- * late, because a service was slow, it would take the keyboard from a user who is working in a text editor by then. A
- * message offers it instead.
+ * Wraps everything that takes focus: boxes, pages, files, the browser, and rows that are selected. If it comes late,
+ * because a service was slow, it would take the keyboard from a user who is already working in a text editor. A message
+ * offers it instead.
  */
 export function withKeyboardKept<C extends CommandContext>(context: C): C {
   const { ui, connection } = context;

@@ -53,7 +53,7 @@ function sentenceOf(left: readonly LeftDownload[]): string {
 function restartOf({ target, note: { streamId, sessionId, clipId, connection } }: LeftDownload): BoundAction {
   if (clipId !== undefined) return { command: 'downloadClip', args: [{ id: clipId, streamId, target }], connection };
   const session = streamId === undefined ? { id: sessionId } : sessionNode('active', streamId, sessionId);
-  // A file that has this name by now was saved since, perhaps by another window, so it isn't overwritten.
+  // If there is a file with this name now, it was saved since then, perhaps by another window, so it isn't overwritten.
   return { command: 'downloadMp4', args: [{ ...session, target }], connection };
 }
 

@@ -57,7 +57,7 @@ async function followLink(context: CommandContext, link: EditorLink): Promise<vo
   else await showClip(context, link.id);
 }
 
-/** Throws a Refusal if the link names another connection than the open one. */
+/** Throws a Refusal if the link names a connection other than the open one. */
 async function checkConnection({ connections, connection }: CommandContext, link: EditorLink): Promise<void> {
   const { connection: wanted } = link;
   if (wanted === undefined) return;
@@ -131,7 +131,7 @@ async function showClip(context: CommandContext, id: string): Promise<void> {
   await context.ui.reveal({ kind: 'clip', id, sessionId: session.id, streamId: stream.id });
 }
 
-/** Throws a Refusal if it was deleted, or if it is of another account. */
+/** Throws a Refusal if it was deleted, or if it belongs to another account. */
 async function readClip(context: CommandContext, id: string): Promise<Clip> {
   try {
     const clip = await clipsOfAccount(context.connection.account).find('', id);

@@ -29,7 +29,10 @@ interface AddressQuestion extends SessionQuestion {
   readonly purpose: 'recordingUrl' | 'mp4Url';
 }
 
-/** Opens a session's recording in the browser: its MP4, else the player page, else the playlist after a warning. */
+/**
+ * Opens a session's recording in the browser: its MP4; otherwise the player page; otherwise the playlist, after a
+ * warning.
+ */
 export async function openRecordingInBrowser(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const info = openConnectionInfo(context);
   const given = await resolveOneSession(context, args, {
@@ -63,7 +66,7 @@ export async function copyMp4Url(context: CommandContext, ...args: readonly unkn
 
 interface FoundAddresses {
   readonly urls: readonly string[];
-  /** Whether a stream that was recorded is private. Services may let everybody play its recordings. */
+  /** Whether a stream that was recorded is private. Services may let everyone play its recordings. */
   readonly ofPrivate: boolean;
 }
 
@@ -78,7 +81,7 @@ async function copyAddresses(
 }
 
 /**
- * Returns a session's MP4 address, checked. Requests it from the service if it is missing. Throws a Refusal if there is
+ * Returns a session's MP4 URL, checked. Requests it from the service if it is missing. Throws a Refusal if there is
  * none or the check fails.
  */
 async function requireMp4(
@@ -95,7 +98,7 @@ async function requireMp4(
 
 const ADDRESSES_AT_ONCE = 4;
 
-/** Returns checked addresses. Leaves out sessions without one; throws a Refusal if all lack it. */
+/** Returns checked URLs. Leaves out sessions without one; throws a Refusal if all sessions lack one. */
 async function addressesOf(
   context: CommandContext,
   args: readonly unknown[],
@@ -155,7 +158,7 @@ export interface Download {
   readonly note: Omit<DownloadNote, 'connection'>;
   /** The suggested name, with its extension. */
   readonly fileName: string;
-  /** Returns its address, checked. `isAgain`: the previous one has expired. Throws a Refusal if there is none. */
+  /** Returns its URL, checked. `isAgain`: the previous one has expired. Throws a Refusal if there is none. */
   readonly readUrl: (context: CommandContext, isAgain: boolean) => Promise<string>;
 }
 
@@ -255,13 +258,13 @@ function refusalOf({ log, drawing }: CommandContext, error: unknown, request: Do
 
 function retryAction(error: unknown, request: DownloadRequest): MessageAction {
   const reason = isDownloadError(error) ? error.reason : undefined;
-  // A known address can be fetched with any connection open.
+  // A known URL can be fetched with any connection open.
   if (reason === 'exists')
     return { label: t('Replace'), run: (next) => runDownload(next, { ...request, mayReplace: true }) };
   const label = retryLabel();
   const isExpired = reason === 'refused' || reason === 'gone';
   if (!isExpired) return { label, run: (next) => runDownload(next, request) };
-  // Only its own connection knows its new address: signed ones expire.
+  // Only its own connection knows its new URL: signed ones expire.
   const { connection } = request;
   return {
     label,

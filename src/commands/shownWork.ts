@@ -8,7 +8,7 @@ export type WorkingView = 'streams' | 'webhooks';
 
 /**
  * Runs a handler and shows that it's running until it reports its result, except while it waits for the user, shows its
- * own progress, or waits for another command, which is shown itself.
+ * own progress, or waits for another command, which is shown separately.
  */
 export async function runShown(
   context: CommandContext,

@@ -1,9 +1,9 @@
 /**
  * A command's needs: nothing; the stored connections, which it waits for while the window starts; or an open
- * connection, which it's then limited to. That is the connection of the given row or argument, or else the active one
- * (`openConnection`); the same, but ignoring rows, because the view's title passes the focused one (`notOfRow`); only
- * the active one, so that rows of others are refused (`activeConnection`); or the active one whatever the row, because
- * the command is about the whole view (`view`).
+ * connection, which it's then limited to. That is the connection of the given row or argument, or otherwise the active
+ * one (`openConnection`); the same, but ignoring rows, because the view's title passes the focused one (`notOfRow`);
+ * only the active one, so that rows of others are refused (`activeConnection`); or the active one regardless of the
+ * row, because the command is about the whole view (`view`).
  */
 type Need = 'nothing' | 'storedConnections' | 'openConnection' | 'notOfRow' | 'activeConnection' | 'view';
 

@@ -171,8 +171,8 @@ const SORT_LABELS: Readonly<Record<SortKey, () => string>> = {
 };
 
 /**
- * Filters streams by a part of their name or by a tag. Takes {text}, or filters while it is typed; Escape restores the
- * previous filter. An empty text clears the filter.
+ * Filters streams by a part of their name or by a tag. Takes {text}, or filters while the user types; Escape restores
+ * the previous filter. An empty text clears the filter.
  */
 export async function filterStreams(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

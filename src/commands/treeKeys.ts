@@ -21,7 +21,9 @@ export function argumentsOfKey(
   return row === undefined ? undefined : [row, rows];
 }
 
-/** Whether Enter opens this row's details. It expands other rows, or runs their commands, as VS Code does by itself. */
+/**
+ * Whether Enter opens this row's details. Enter expands other rows, or runs their commands, as VS Code does by itself.
+ */
 export function hasDetailsOnEnter({ kind }: ViewNode): boolean {
   return STREAMS.includes(kind);
 }

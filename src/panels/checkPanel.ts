@@ -43,7 +43,9 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
-/** Returns whether a store change may open or close the connection of a page, or change what it says or offers. */
+/**
+ * Returns whether a store change may open or close the connection of a page, or change what the page says or offers.
+ */
 function isOther({ previous, current }: SnapshotChange, id: string): boolean {
   return (
     stateIn(previous, id) !== stateIn(current, id) ||

@@ -8,7 +8,7 @@ import { isKeyOf } from './player/playerMessages.ts';
  */
 type CommandTarget = 'delivery' | 'elsewhere' | 'attempt' | 'stream' | 'webhook' | 'signer' | 'secret' | 'none';
 
-/** Decided by the act alone, so that no page can pass a target of another kind. */
+/** Determined by the act alone, so that no page can pass a target of another kind. */
 const RUNS: Readonly<Record<DeliveryRun, { readonly command: DeliveryCommand; readonly target: CommandTarget }>> = {
   resendDelivery: { command: 'resendDelivery', target: 'delivery' },
   replayDelivery: { command: 'replayDelivery', target: 'delivery' },

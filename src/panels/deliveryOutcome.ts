@@ -36,7 +36,7 @@ export function outcomeLine(delivery: Delivery | Outcome, when: string | undefin
 
 /**
  * Returns what a failure means and what to do about it, in a line or two; undefined if the event was delivered.
- * @param last the last attempt that is known: a resend, or the service's last try
+ * @param last the last attempt that is known: a resend, or the service's last attempt
  */
 export function meaningOf(delivery: Outcome, { now }: Reader, last: Delivery = delivery): string | undefined {
   if (delivery.isSuccess) return undefined;

@@ -69,7 +69,7 @@ const ACTS: Readonly<Record<PageAct, true>> = {
   openOwnConnection: true,
 };
 
-/** Returns what a command runs on. Decided by its name alone, so that no page can pass a target of another kind. */
+/** Returns what a command runs on. Determined by its name alone, so that no page can pass a target of another kind. */
 export function targetOf(command: PageCommand): CommandTarget {
   return COMMANDS[command];
 }

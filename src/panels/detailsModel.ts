@@ -119,7 +119,7 @@ export class DetailsModel {
     this.#former = streams.get(id) ?? this.#former;
   }
 
-  /** Called when the connection was opened again: the session's addresses may have changed, or it may be gone. */
+  /** Called when the connection was opened again: the session's URLs may have changed, or it may be gone. */
   forgetSession(): void {
     this.#parentId = this.#session?.parentId ?? this.#parentId;
     this.#session = undefined;
@@ -211,7 +211,7 @@ export class DetailsModel {
     this.#failure = await clipsOfAccount(this.#context.connection.account).readFailure(this.#session.id);
   }
 
-  /** Reads the clips of a session's stream, unless that was done: again while some are being made. Doesn't throw. */
+  /** Reads the clips of a session's stream, once, or again while some are being made. Doesn't throw. */
   async readClips(): Promise<void> {
     const { loader, store, connection } = this.#context;
     const { id, kind } = this.#target;
@@ -286,7 +286,9 @@ async function loadSubject(
   return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
 }
 
-/** Asks the service where it takes streams, unless the settings say so. It never says where it takes WHIP. */
+/**
+ * Requests the URLs where the service takes streams, unless the settings have them. It never says where it takes WHIP.
+ */
 async function readIngestUrls(context: Context): Promise<void> {
   await tryReadTemplates(context, 'rtmp');
   await tryReadTemplates(context, 'srt');
@@ -332,7 +334,7 @@ async function pollSubject(
   return undefined;
 }
 
-/** Returns the session of a session's page: the store's version, plus addresses that only a read by ID returned. */
+/** Returns the session of a session's page: the store's version, plus URLs that only a read by ID returned. */
 export function knownSession(
   snapshot: Snapshot,
   { target, session }: Pick<DetailsState, 'target' | 'session'>,

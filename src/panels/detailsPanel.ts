@@ -74,7 +74,7 @@ export class DetailsPanel implements Disposable {
   readonly #picture: PictureLoader;
   #isDue = false;
   #isHidden = false;
-  /** Whether what is known dates from before the page was shown again. */
+  /** Whether the known data is from before the page was shown again. */
   #isOld = false;
   #isRecordingMissing = false;
   #placeOfTargets: SectionPlace | undefined;
@@ -141,12 +141,12 @@ export class DetailsPanel implements Disposable {
     this.#picture.continueWith(this.#options);
     this.#player?.useObjects({ store, loader, connection });
     this.#follow();
-    // Doesn't show whose it is while it's read again.
+    // While it's read again, the page doesn't say to which connection it belongs.
     if (this.#kept !== undefined && this.#isOpen && this.#page.isSeen) this.#show(this.#kept.shown);
     if (!this.#goesOn()) void this.load();
   }
 
-  /** Keeps what was shown, and what plays, while another connection is open, until this one is open again. */
+  /** Keeps what was shown, and what plays, while another connection is open and until this one is open again. */
   #goesOn(): boolean {
     if (this.#isOpen) {
       if (this.#kept === undefined) return false;
@@ -365,7 +365,7 @@ export class DetailsPanel implements Disposable {
     }
   }
 
-  /** Asks immediately when the page is shown again, regardless of the refresh interval. */
+  /** Polls immediately when the page is shown again, regardless of the refresh interval. */
   async #askAgain(): Promise<void> {
     if (this.#isOpen) await this.#refresh(JUST_READ_MS);
     this.#update();

@@ -15,7 +15,10 @@ export interface Kept {
   readonly isGone: boolean;
 }
 
-/** Returns what a page shows while another connection is open: the same, plus whose it is, and how to switch back. */
+/**
+ * Returns what a page shows while another connection is open: the same, plus the name of its connection and how to
+ * switch back.
+ */
 export function keptDetails(
   { shown, isGone }: Kept,
   context: ModelContext,

@@ -119,7 +119,7 @@ export class PageReceiver<Said> {
 
 /**
  * Reports the failure of a page's request in one message. Commands report their own errors, and cancellations are not
- * reported. Never rejects. Don't await it: the message may stay open for long.
+ * reported. Never rejects. Don't await it: the message may stay open for a long time.
  * @param name the page's name, for the log
  */
 export async function reportPageFailure({ ui, log }: PageFailureContext, name: string, error: unknown): Promise<void> {

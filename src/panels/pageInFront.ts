@@ -3,7 +3,7 @@ import { type Disposable, onDispose } from '../util/disposable.ts';
 
 /** VS Code posts to a page that it has focus within this time after a menu or the palette gave focus back. */
 const POSTED_WITHIN_MS = 60;
-/** How long a box waits for a page that doesn't answer. */
+/** How long a box waits for a page that doesn't respond. */
 const PATIENCE_MS = 5000;
 
 /** A page in a tab, which may have focus. */

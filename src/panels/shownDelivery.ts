@@ -138,7 +138,7 @@ function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
   return [{ label: t('Webhook'), button: { label, hint, act: 'editWebhook' } }];
 }
 
-/** A resend that failed doesn't end the service's own tries. */
+/** A resend that failed doesn't end the service's own retries. */
 function lastTry({ resent, retried }: DeliveryView): Delivery | undefined {
   return resent?.isSuccess === true ? resent : retried;
 }
@@ -236,7 +236,7 @@ function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: Del
     request !== undefined &&
       curlCommand({ ...request, body: '' }) !== undefined && { label: t('Copy as cURL'), act: 'copyCurl' },
     isSuccess && resend,
-    // Later replays don't ask where to.
+    // Later replays don't ask for the destination.
     request !== undefined &&
       (replay !== undefined || isLocalDelivery(delivery)) && {
         label: t('Replay to Another URL…'),

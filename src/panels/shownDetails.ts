@@ -186,7 +186,7 @@ export function sessionDetails(
   const testing = live === undefined ? [] : testBroadcastWords(snapshot, live.id);
   const buttons = isMissing ? [] : sessionButtons(session, state, snapshot);
   const hasPlayer = isPlayable(session) || MAY_COME.has(state);
-  // Collapsed below what is watched. If nothing is, the facts are all there is to see.
+  // Collapsed below what is watched. If nothing is watched, the facts are all there is to see.
   const isFolded = hasPlayer || state === 'running';
   const activity = known(transcoded(session));
   const about = sessionSection(session, state, context);
@@ -227,7 +227,7 @@ export function sessionDetails(
   };
 }
 
-/** The states whose words hold a time that changes. */
+/** The states whose descriptions contain a time that changes. */
 const ANNOUNCED: Readonly<Partial<Record<RecordingState, () => string>>> = {
   running: liveLabel,
   waiting: () => t('Processing recording'),
@@ -316,7 +316,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     NOT_RECORDED.has(state) && canTurnOn && turnOn,
     state === 'failed' && copyId,
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
-    // What became of the recording is known, so a stream that is gone can't say more.
+    // The outcome of the recording is known, so a stream that is gone can't say more.
     OFFERS_KNOWN_STREAM.has(state) && stream !== undefined && showStream(),
     ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
@@ -341,7 +341,7 @@ function sessionMenu(session: Session, live: Stream | undefined, snapshot: Snaps
 }
 
 /**
- * Leaves out what title and state line say. Stands beside the player, if there is one. The host copies the whole URLs:
+ * Leaves out what title and state line say. Shown beside the player, if there is one. The host copies the whole URLs:
  * their queries may hold a token.
  */
 function sessionSection(session: Session, state: RecordingState, { snapshot, reader }: DetailsContext): Section {

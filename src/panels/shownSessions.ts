@@ -23,7 +23,7 @@ export const TIMELINE_DAYS = 30;
 
 const SECONDS_A_DAY = 86_400;
 const MOST_SESSIONS = 500;
-/** A day with less than this doesn't fill the strip. */
+/** A day with less than this doesn't fill the height of the strip. */
 const FULL_DAY_AT_LEAST_SECONDS = 3600;
 
 const TONES: Readonly<Record<RecordingState, Tone>> = {
@@ -183,7 +183,7 @@ function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {
 
 function notesOf(snapshot: Snapshot, list: SubList<Session>): ShownSessions['notes'] {
   const notes: ShownSessions['notes'][number][] = [];
-  // The page says so about everything that it shows.
+  // The page says that everything that it shows is outdated.
   const isSaid = list.isLoaded && isOutdated(snapshot);
   if (list.trouble !== undefined && !isFirstLoad(list) && !isSaid) {
     // While the service fails or rejects the key, the page has one button for everything.

@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<Sign, () => string>> = {
 /** Segments much longer than the target duration would make all others flat. */
 const MOST_TARGETS = 2;
 
-/** Returns the picture of what each rendition lists, and the same in words. */
+/** Returns a drawing of what each rendition lists, and the same in words. */
 export function shownTimeline(timeline: Timeline, locale: string): ShownTimeline {
   const words = wordsIn(locale);
   const { tracks, length } = timeline;
@@ -96,7 +96,7 @@ function trackWords({ segmentCount, length, shortest, longest, counts }: Timelin
   return parts.filter((part) => part !== false).join(' · ');
 }
 
-/** Makes a label of a text that is also used within sentences. */
+/** Makes a label from a text that is also used within sentences. */
 function capitalize(text: string, locale: string): string {
   return text.charAt(0).toLocaleUpperCase(localeOrEnglish(locale)) + text.slice(1);
 }

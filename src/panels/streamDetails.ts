@@ -114,7 +114,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
   const isFolded = (given.placeOfTargets ?? (hasTargets ? 'sections' : 'more')) === 'more';
   const buttons = streamButtons(fact, context, sessions);
   const health = healthSection(fact, context, { hasTargets, isChecked: (given.health ?? []).length > 0 });
-  // It's loaded after the rest. Good health above the keys would move them from under the pointer.
+  // It's loaded after the rest. Good health above the keys would move the keys from under the pointer.
   const isTrouble = health.some(({ rows }) => rows !== undefined);
   return {
     kind: 'details',
@@ -207,7 +207,7 @@ function withCopiesOnly({ buttons: _own, facts, ...section }: Section): Section 
   return { ...section, ...(facts && { facts: facts.map(ofFact) }) };
 }
 
-/** An issue that was reported while data arrived may be the reason that none does now, but may be over. */
+/** An issue that was reported while data arrived may be the reason that none arrives now, but may also be over. */
 function lackOfData(stream: Stream): Pick<ShownDetails, 'before'> & { readonly meaning: readonly string[] } {
   const { meaning, advice } = withoutData();
   const before = issuesOf(stream).join(' · ');
@@ -590,7 +590,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
 }
 
 interface HealthParts {
-  /** Whether a section of their own says whether targets are connected. */
+  /** Whether a separate section says whether targets are connected. */
   readonly hasTargets: boolean;
   /** Whether the service checks the stream. */
   readonly isChecked: boolean;
@@ -660,7 +660,7 @@ function keyedSection(stream: Stream, context: DetailsContext): readonly Section
   return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
 }
 
-/** The addresses that hold the key. Those with a `secret` are known. */
+/** The URLs that contain the key. Those with a `secret` are known. */
 function keyedFacts({ id, streamKey }: Stream, context: DetailsContext) {
   const { templates, snapshot } = context;
   const { connection, streams } = snapshot;
@@ -712,7 +712,7 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
   };
 }
 
-/** A sum: an hour in three renditions is three hours. */
+/** The sum of all renditions: an hour in three renditions is three hours. */
 export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
   return { label: t('Transcoded (All Renditions)'), value: formatDuration(positive(seconds)) };
 }
@@ -726,7 +726,7 @@ export function copy(act: Button['act'], what: string): Button {
   return { label: t('Copy'), hint: t('Copy: {0}', what), act, icon: 'copy' };
 }
 
-/** The service may provide it once it answers. */
+/** The service may provide it once it responds. */
 function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext, act: Button['act'] = 'setAddress'): Fact {
   const { connection, trouble } = snapshot;
   if (connection.kind === 'refused') return { label, value: t('Unknown until the API key is accepted') };

@@ -14,7 +14,7 @@ export type TabShape = keyof typeof SHAPES;
 const LIGHT = '#424242';
 const DARK = '#c5c5c5';
 
-/** Returns the icon of a tab as `data:` URLs. It isn't a file, because the package has few to spare. */
+/** Returns the icon of a tab as `data:` URLs. It isn't a file, because the package should have few files. */
 export function tabIcon(shape: TabShape): { readonly light: string; readonly dark: string } {
   return { light: drawIcon(SHAPES[shape], LIGHT), dark: drawIcon(SHAPES[shape], DARK) };
 }

@@ -9,7 +9,10 @@ import { joinParts, oneLine } from '../util/text.ts';
 
 const BETWEEN = ' · ';
 const LONGEST_START = 24;
-/** The length that a narrow editor has room for, beside the rest and the close button. The page has the whole name. */
+/**
+ * The length that a narrow editor has room for, beside the rest of the title and the close button. The page has the
+ * whole name.
+ */
 const LONGEST_NAME = 40;
 
 /** Cuts the name, but not the start of a session that follows it. */

@@ -145,7 +145,7 @@ function givenOrigins(given: unknown): readonly string[] | undefined {
 const ASKS: Readonly<Record<Part, Ask>> = {
   async type(context, draft, box) {
     const { name, id, playbackPolicy } = box.stream;
-    // Services without policies report none for a stream that everybody can watch.
+    // Services without policies report none for a stream that everyone can watch.
     const current = draft.type ?? TYPES.find((type) => type === (playbackPolicy?.type ?? 'public'));
     const item = (value: PolicyType, detail: string) => {
       // An icon would indent the label but not the detail.

@@ -54,7 +54,7 @@ export async function createSigningKey(context: CommandContext, ...args: readonl
   return true;
 }
 
-/** Whether the account has no signing key; false also if that can't be read. */
+/** Whether the account has no signing key; also false if that can't be read. */
 export async function lacksSigningKey({ connection }: CommandContext): Promise<boolean> {
   const keys = signingKeysOf(connection.account);
   const listed = keys.isOffered ? await keys.list().catch(() => undefined) : undefined;

@@ -304,7 +304,7 @@ async function openSource(context: CommandContext, name: SourceName, ingest: Ing
 }
 
 /**
- * Stops a test broadcast of this window, whichever connection is open. Takes an ID or {id}, or asks if there are
+ * Stops a test broadcast of this window, no matter which connection is open. Takes an ID or {id}, or asks if there are
  * several.
  */
 export async function stopTestBroadcast(context: CommandContext, ...args: readonly unknown[]): Promise<void> {

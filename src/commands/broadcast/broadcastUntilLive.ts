@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 
 const LIVE_WITHIN_MS = 30_000;
 const PAUSE_MS = 1000;
-/** Some servers answer only once there is something to play. */
+/** Some servers respond only once there is something to play. */
 const PLAYLIST_WITHIN_MS = 5000;
 
 /**
@@ -56,7 +56,7 @@ async function isPlayable(
   const address = await hlsAddressOf(context, stream);
   const token = await account.viewerToken(stream);
   const url = withToken(address, token);
-  // Without a token, the response doesn't tell whether there is something to play.
+  // Without a token, the response doesn't show whether there is something to play.
   if (url === undefined || (isPrivate(stream) && token === undefined)) return true;
   const deadline = createDeadline(context.clock, PLAYLIST_WITHIN_MS, signal);
   try {

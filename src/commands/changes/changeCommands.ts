@@ -446,7 +446,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
   }
 }
 
-/** Throws a Refusal if the operation isn't allowed on the stream, before anything is asked for it. */
+/** Throws a Refusal if the operation isn't allowed on the stream, before any box is shown for it. */
 export function requirePossible(context: CommandContext, operation: Operation, stream: Stream): void {
   const obstacle = obstacleTo(operation, stream, isBusy(context, stream));
   if (obstacle !== undefined) throw obstacleRefusal(obstacle, stream);
@@ -536,7 +536,7 @@ function uncertainSentence(reason: string, name: string): string {
   return t('{0} The change to "{1}" may still have been applied. Refresh to check.', reason, name);
 }
 
-/** Says why it isn't known whether a change was made. Doesn't suggest trying again. */
+/** Says why it isn't known whether a change was made. Doesn't suggest a retry. */
 export function uncertainReason(error: ApiError, service: string | undefined): string {
   if (error.reason !== 'timeout') return describeError(error, { service });
   return nameService(service, slowSentence);

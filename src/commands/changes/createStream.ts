@@ -133,7 +133,7 @@ async function createFrom(context: CommandContext, connection: OpenConnection, b
   if (!connection.account.isClosed && !isBusy) await context.details.openStream(created);
 }
 
-/** Services without policies report none for a stream that everybody can watch. */
+/** Services without policies report none for a stream that everyone can watch. */
 function hasPolicy({ playbackPolicy }: Stream, wanted: PlaybackPolicy): boolean {
   const none: PlaybackPolicy = { type: 'public', webhookId: undefined, allowedOrigins: [] };
   return isSameJson(playbackPolicy ?? none, wanted);

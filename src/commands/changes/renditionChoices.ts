@@ -30,7 +30,7 @@ const LADDER: readonly Rendition[] = [
 
 interface Ladder extends ChosenRenditions {
   readonly profiles: readonly Rendition[];
-  /** Undefined if the label says it all. */
+  /** Undefined if the label says everything. */
   readonly sizes: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { InputOptions } from '../../services.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { CommandContext } from '../context.ts';
 
-/** Returns the given name, trimmed, or else prompts for one. Throws a Refusal if the given one is invalid. */
+/** Returns the given name, trimmed, or otherwise prompts for one. Throws a Refusal if the given one is invalid. */
 export async function promptForStreamName(
   { ui }: CommandContext,
   given: string | undefined,

@@ -29,7 +29,10 @@ const EXAMPLE = `${ONE_TAG}, season:4`;
 const LONGEST_TAG_NAME = 60;
 const LONGEST_VALUE = 200;
 
-/** Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; else shows them in a list. */
+/**
+ * Sets the tags of a stream. Takes a row, or {id, tags}, where `tags` replaces all tags; otherwise shows them in a
+ * list.
+ */
 export async function editTags(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const given = givenField(args[0], 'tags');
@@ -50,7 +53,7 @@ function editTitle(): string {
 
 interface EditedTags {
   readonly stream: Stream;
-  /** As the service has them. */
+  /** The tags as the service has them. */
   readonly before: JsonObject;
   readonly tags: JsonObject;
 }
@@ -145,7 +148,10 @@ function rowOf([name, value]: readonly [string, unknown]): PickItem<Choice> {
   };
 }
 
-/** Returns a row that stays whatever is typed, so that the list is never empty. It adds the text or says why not. */
+/**
+ * Returns a row that stays regardless of what is typed, so that the list is never empty. It adds the text or says why
+ * not.
+ */
 function addRow(typed: string, { tags, before }: EditedTags): PickItem<Choice> {
   const row = { icon: 'add', value: ADD, isAlwaysShown: true };
   if (!isLikeTags(typed)) return { ...row, label: t('Add Tag…') };

@@ -32,7 +32,7 @@ export interface ClipSubject extends ClipSource {
 export interface EnteredClip {
   readonly subject: ClipSubject;
   readonly range: ClipRange;
-  /** Blank if none was asked for. */
+  /** Blank if none was requested. */
   readonly name: string;
 }
 
@@ -245,7 +245,7 @@ function itemsOf(
     length === undefined
       ? []
       : [
-          // Stays whatever is typed, so that the list is never empty.
+          // Stays regardless of what is typed, so that the list is never empty.
           {
             ...{ label: t('Custom Range…'), description: t('The recording is {0} long', formatTimer(length)) },
             ...{ value: { typed: '' }, isAlwaysShown: true },

@@ -109,7 +109,7 @@ async function pickClip(
   return ui.pick({ title, placeholder: t('Select a clip'), items });
 }
 
-/** Reads a clip again if it has no address yet. Throws a Refusal that says why it has none. */
+/** Reads a clip again if it has no URL yet. Throws a Refusal that says why it has none. */
 async function withAddress(context: CommandContext, { clip, streamId }: FoundClip): Promise<Clip> {
   if (clip.downloadUrl !== undefined) return clip;
   const read = await readClip(context, streamId, clip.id);

@@ -235,7 +235,7 @@ function givenRange(given: unknown): ClipRange | undefined {
   return from === undefined && to === undefined ? undefined : { from: numberOf(from ?? 0), to: numberOf(to) };
 }
 
-/** Has the service make a clip and waits for it. Throws a Refusal that offers to try again. */
+/** Has the service make a clip and waits for it. Throws a Refusal that offers a retry. */
 async function orderClip(context: CommandContext, order: ClipOrder): Promise<{ readonly id: string }> {
   const made = await sendOrder(context, clipsOfAccount(context.connection.account), order);
   return waitForClip(context, order, made);

@@ -22,8 +22,8 @@ export type Remedy = 'otherKey' | 'otherUrl' | 'foundUrl' | 'retry';
 const NAMED_WITHIN_MS = 2000;
 
 /**
- * Sends the request that the view's first paint needs, with this key. If the service isn't found at the address, tries
- * the usual addresses of the same origin as well. Returns undefined if the connection works.
+ * Sends the request that the view's first paint needs, with this key. If the service isn't found at the URL, tries the
+ * usual URLs of the same origin as well. Returns undefined if the connection works.
  */
 export function checkKey(
   context: CommandContext,
@@ -102,7 +102,7 @@ async function failureOf(checked: Promise<void>): Promise<ApiError | undefined> 
   }
 }
 
-/** Returns the first address where a service responds, even if it refuses the key. */
+/** Returns the first URL where a service responds, even if it refuses the key. */
 async function findBaseUrl(
   urls: readonly string[],
   tryAt: (url: string) => Promise<ApiError | undefined>,
@@ -130,7 +130,7 @@ export function checkRefusal(failure: CheckFailure, ways: readonly MessageAction
   });
 }
 
-/** Other addresses where the API may be. All have the same origin, so that the key may be sent there. */
+/** Other URLs where the API may be. All have the same origin, so that the key may be sent there. */
 function otherBaseUrls(url: string): readonly string[] {
   const { origin, pathname } = new URL(url);
   const parts = pathname.split('/').filter((part) => part !== '');

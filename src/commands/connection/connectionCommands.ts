@@ -127,7 +127,7 @@ function choicesOf(context: CommandContext, { all, firstId }: Listed): readonly 
   const { info } = context.connection;
   const isDemoThere = info?.isDemo === true || context.demo.running !== undefined;
   const demo = isDemoThere ? [demoItem(context)] : [];
-  // The first one is highlighted: that of the row, or else the current one.
+  // The first one is highlighted: that of the row, or otherwise the current one.
   const rowsAt = (wanted: number) => all.filter(({ id }) => rank(id) === wanted).map((each) => choiceOf(context, each));
   const rank = (id: string) => (id === firstId ? 0 : id === info?.id ? 1 : 2);
   const connections = [...rowsAt(0), ...demo, ...rowsAt(1), ...rowsAt(2)];

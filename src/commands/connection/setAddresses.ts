@@ -46,8 +46,8 @@ type Tested = { readonly kind: 'plays' | 'untested' } | { readonly kind: 'fails'
 
 /**
  * Sets the URLs where a service ingests and plays streams. Takes {rtmp, hls} and prompts for what is missing; {baseUrl}
- * names a service other than that of the open connection. Not needed if the service reports its own. Asks before a host
- * other than the service's gets keys. Tests a typed HLS URL with a live stream.
+ * names a service other than that of the open connection. Not needed if the service reports its own. Asks for
+ * confirmation before a host other than the service's receives keys. Tests a typed HLS URL with a live stream.
  */
 export async function setAddresses(context: CommandContext, argument?: unknown): Promise<void> {
   const service = await serviceOf(context, givenText(argument, 'baseUrl'));

@@ -17,7 +17,7 @@ interface KeyTarget extends Named {
 
 /**
  * Replaces a connection's key after the service has accepted the new one. Takes {apiKey} or prompts for it. The
- * connection is that of a row, {connection} or {connectionId}, or else the active one.
+ * connection is that of a row, {connection} or {connectionId}, or otherwise the active one.
  */
 export async function setApiKey(context: CommandContext, given?: unknown): Promise<void> {
   const target = await connectionForKey(context, given);

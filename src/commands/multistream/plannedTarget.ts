@@ -39,7 +39,7 @@ export async function planTarget(
   const wasComplete = planned?.isComplete === true;
   const asked = await askForDraft(context, draft, {
     ...box,
-    // It's within a step of Create Stream, which has its own count.
+    // It's shown within a step of Create Stream, which has its own count.
     ...{ canGoBack: true, canRemove: wasComplete, isCounted: false },
   });
   if (asked === 'done') return draft.service === 'none' ? undefined : { draft, isComplete: true };
@@ -108,7 +108,7 @@ function askAgain({ info, stream: created, draft }: NewStreamWithTarget, problem
     const { account } = next.connection;
     const stream = next.store.snapshot.streams.get(created.id)?.stream ?? created;
     const again: TargetDraft = { ...draft };
-    // Begins with the server or the key, which the service is most likely to have rejected.
+    // Starts with the server or the key, which the service is most likely to have rejected.
     const from = typeof draft.service === 'object' ? 0 : 1;
     const boxes = { title: addTargetTitle(), profiles: stream.profiles, from, problem };
     if ((await askForDraft(next, again, boxes)) !== 'done') return;

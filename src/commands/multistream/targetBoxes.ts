@@ -77,7 +77,7 @@ export async function askForTarget(
       parts: missingParts(asked, hasProfile),
       profiles,
       others: () => targetsOfStream(context, stream),
-      // A given name is for a new target.
+      // If a name is given, it's for a new target.
       ...(asked.name === undefined && { used: targets }),
     },
   );

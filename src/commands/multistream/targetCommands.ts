@@ -79,7 +79,7 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
   flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
 }
 
-/** A target belongs to the account: asks if another stream may be sending to it now. */
+/** A target belongs to the account: asks for confirmation if another stream may be sending to it now. */
 async function confirmForOthers(
   context: CommandContext,
   { stream, target }: ChosenTarget,

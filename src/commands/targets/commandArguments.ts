@@ -17,8 +17,8 @@ export function givenRow(given: unknown): ViewNode | undefined {
 }
 
 /**
- * Returns what a command was run on: the selected rows (VS Code passes them as the second argument), or else the first
- * argument. Empty if there are no arguments.
+ * Returns what a command was run on: the selected rows (VS Code passes them as the second argument), or otherwise the
+ * first argument. Empty if there are no arguments.
  */
 export function givenTargets(args: readonly unknown[]): readonly unknown[] {
   const [first, chosen] = args;

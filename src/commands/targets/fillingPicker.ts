@@ -17,7 +17,7 @@ export interface FillingPickerOptions<T> {
   readonly noMatch?: () => string;
   /** Whether it lists items of several connections, so that its title doesn't name one. */
   readonly isOfAllConnections?: boolean;
-  /** Sentences below the items about what is missing, and why. */
+  /** Sentences below the items that say what is missing, and why. */
   readonly notices?: () => readonly Problem[];
   /** Whether a rejected key comes first, because nothing else helps. Typing hides it, so that Enter chooses a row. */
   readonly isKeyFirst?: boolean;

@@ -191,7 +191,7 @@ const OUTDATED: StreamGroup = {
 interface Described {
   readonly typed: string;
   readonly hasTwin: boolean;
-  /** Whether a live stream is described as one. */
+  /** Whether a live stream is described as live. */
   readonly isMarked: boolean;
 }
 

@@ -32,7 +32,7 @@ import { type ListedConnection, listedConnections } from './listedStreams.ts';
 export interface SessionQuestion {
   readonly title: string;
   readonly purpose?: SessionPurpose;
-  /** Whether sessions in front aren't first, because the user searches among all. */
+  /** Whether sessions in front aren't first, because the user searches all sessions. */
   readonly isSearch?: boolean;
 }
 
@@ -229,7 +229,7 @@ class SessionChoice {
   }
 }
 
-/** Whether it isn't a session, but stands for a stream that has none. */
+/** Whether it isn't a session, but represents a stream that has none. */
 function isEmpty({ id, parentId }: Session): boolean {
   return id === parentId;
 }

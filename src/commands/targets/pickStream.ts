@@ -28,7 +28,7 @@ export interface StreamPickerOptions {
   readonly buttons?: FillingPickerOptions<ListedStream>['buttons'];
   /** The streams to list first: those that the command can be for. Default: live ones. */
   readonly first?: FirstStreams | undefined;
-  /** Whether a live stream in front isn't first, because the command would disturb its viewers. */
+  /** Whether a live stream in front isn't first, because the command would interrupt its viewers. */
   readonly disturbsLive?: boolean;
   /** Whether a stream other than the one in front is meant, so that that one isn't first. */
   readonly isForOther?: boolean;
@@ -38,7 +38,7 @@ export interface StreamPickerOptions {
  * Picks one of all streams by name, ID, playback ID, URL, or key. Starts with the loaded and recently listed streams
  * and those that were live last. Searches the service as the user types and, if that finds nothing, lists all streams.
  * While several connections are shown, lists the streams of all; for one of another connection, runs the command again
- * there. Returns undefined then, and if dismissed. Throws ApiError.
+ * there and returns undefined. Returns undefined if dismissed, too. Throws ApiError.
  */
 export async function pickStream(
   context: CommandContext,
@@ -65,7 +65,7 @@ interface Listed {
   readonly isWhole: boolean;
 }
 
-/** Keyed by account, so that an entry goes with its connection. */
+/** Keyed by account, so that an entry disappears with its connection. */
 const listed = new WeakMap<Account, Listed>();
 
 class StreamPicker {

@@ -16,7 +16,7 @@ import { resolveDelivery } from './webhookTargets.ts';
 
 const DOUBLE_CLICK_MS = 1000;
 
-/** Opens the page of a delivery. Takes a row or {webhookId, id}; a `webhookId` of '' stands for this computer. */
+/** Opens the page of a delivery. Takes a row or {webhookId, id}; a `webhookId` of '' means this computer. */
 export async function openDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const delivery = await resolveDelivery(context, args[0], t('Show Delivery Details'));
@@ -41,7 +41,7 @@ const sending = new WeakMap<CommandContext['webhooks'], Set<string>>();
 
 /**
  * Does nothing while the same delivery is being sent there, or was within the last second: a double click is one act,
- * however fast the response is.
+ * no matter how fast the response is.
  * @param url on this computer; '' if the service sends it
  */
 async function sendUnlessRepeated(
@@ -60,8 +60,8 @@ async function sendUnlessRepeated(
 
 /**
  * Posts a recorded delivery to this computer. Takes a row or {webhookId, id, url?, isElsewhere?}. Without a URL, posts
- * it to where this window listens, else to where the demo or this window sent it, or to where it listened last; asks
- * only if none is known, or for another one.
+ * it to where this window listens, otherwise to where the demo or this window sent it, or to where it listened last;
+ * asks only if none of these is known, or for another URL.
  */
 export async function replayDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

@@ -218,7 +218,7 @@ async function subjectOfSession({ store, connection }: CommandContext, session: 
 
 /**
  * Copies the secret that deliveries are signed with. Takes the row of a webhook, an ID or {id}. '' or the row of this
- * computer stands for the secret that signs this window's events. Shows a picker otherwise.
+ * computer means the secret that signs this window's events. Shows a picker otherwise.
  */
 export async function copyWebhookSecret(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   const { ui, webhookSecrets, eventListener } = context;

@@ -49,7 +49,7 @@ function confirmOther({ ui }: CommandContext): Promise<boolean> {
   });
 }
 
-/** Asks before the service signs with another secret, which it never shows again. */
+/** Asks for confirmation before the service signs with another secret, which it never shows again. */
 export function confirmNewSecret({ ui }: CommandContext, webhook: Webhook): Promise<boolean> {
   return ui.confirm({
     message: t('Change the secret for the webhook "{0}"?', nameOf(webhook)),

@@ -32,7 +32,7 @@ import { givenWebhookId, resolveOnlyWebhook, resolveWebhook } from './webhookTar
 const REQUIRED = ['name', 'url', 'events'] as const;
 
 /**
- * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL
+ * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL,
  * and events, for nothing. The secret is generated, unless it is given or entered.
  */
 export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
@@ -75,8 +75,8 @@ async function create(context: CommandContext, draft: WebhookDraft): Promise<voi
 
 /**
  * Changes a webhook. Takes a row or {id, name?, url?, events?, streamId?, secret?}; without any of these, asks for
- * them. A streamId of null stands for all streams. With {id, deliveryId}, the webhook stays as it is: asks for the
- * secret that signed the delivery.
+ * them. A streamId of null means all streams. With {id, deliveryId}, the webhook stays as it is: asks for the secret
+ * that signed the delivery.
  */
 export async function editWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

@@ -17,7 +17,7 @@ export interface PlayerActionsOptions {
 export interface PlayerWindow {
   /** Streams and recordings play in the browser from now on. */
   readonly playInBrowser: () => Promise<void>;
-  /** Makes the group of editors as large as the window, or as it was before. */
+  /** Makes the editor group as large as the window, or as large as it was before. */
   readonly toggleMaximized: () => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }

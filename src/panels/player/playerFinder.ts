@@ -73,9 +73,9 @@ export interface Found {
   readonly offers: readonly Action[];
   /** It may become playable without the user's action: poll. */
   readonly isPending: boolean;
-  /** Why the player retries without being asked to. */
+  /** Why the player retries by itself. */
   readonly retry?: Retry | undefined;
-  /** The service could not be asked. */
+  /** The service could not be reached. */
   readonly hasFailed?: boolean;
   /** The source plays the running broadcast from its beginning. */
   readonly isDvr?: boolean;
@@ -93,7 +93,7 @@ interface FindOptions {
   readonly signal: AbortSignal;
 }
 
-/** Finds out what to play, and its address after redirects. Throws only the AbortError of its signal. */
+/** Finds out what to play, and its URL after redirects. Throws only the AbortError of its signal. */
 export async function findPlayback(context: PlayerContext, options: FindOptions): Promise<Found> {
   const why = connectionProblem(context.store.snapshot, context.target);
   if (why !== undefined) {
@@ -210,7 +210,7 @@ export async function reconsider(
 ): Promise<Reconsidered> {
   const { target } = context;
   const same = { problem: problem ?? { kind: 'stopped' as const }, subject, isPending: subject.isPending };
-  // Whatever else may be wrong can't be known before.
+  // Any other problem can't be known before.
   const reason = isDenied(same.problem) ? reasonOfRefusal(context.store.snapshot) : undefined;
   if (reason !== undefined) {
     return { ...same, problem: problemOf(reason, ['setApiKey', 'retry']), isPending: false };
@@ -309,7 +309,7 @@ function hasExpired({ clock }: PlayerContext, { tokenUntil }: Subject): boolean 
 
 /**
  * Returns the policy of a stream, or of a session's recording, if the service plays it for viewers with a token only:
- * jwt, or webhook, which decides by a token of its own.
+ * jwt, or webhook, which decides by its own token.
  */
 async function tokenPolicy(
   { connection, log }: PlayerContext,

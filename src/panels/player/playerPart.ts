@@ -97,16 +97,16 @@ interface PlayerPartOptions extends PlayerContext, SharedByPlayers {
   readonly onFound?: (subject: Subject) => void;
 }
 
-/** The playlist of a new broadcast appears within this many tries, with growing pauses: 2, 4, 8 … s. */
+/** The playlist of a new broadcast appears within this many attempts, with growing pauses: 2, 4, 8 … s. */
 const MOST_TRIES = 5;
 // Six seconds. After that, the player says what it waits for.
 const OPENING_TRIES = 2;
 const FIRST_TRY_MS = 2000;
 const LONGEST_TRY_MS = 10_000;
-/** For recordings and clips, which miss nothing between two tries. */
+/** For recordings and clips, which miss nothing between two attempts. */
 const FIRST_RECORDING_TRY_MS = 5000;
 const LONGEST_RECORDING_TRY_MS = 60_000;
-/** A problem that occurs this long after the last try is a new one. */
+/** A problem that occurs this long after the last attempt is a new one. */
 const TRIES_KEPT_MS = 300_000;
 
 /** After these actions, denied media may play. */
@@ -146,14 +146,14 @@ export interface ClipPage {
 
 export interface PlayerActions {
   readonly act: (action: Exclude<Action, 'retry' | 'playMp4'>, on: ActionTarget) => Promise<void>;
-  /** Calls `onMade` when there is a clip, which may be later: a refused clip can be tried again. */
+  /** Calls `onMade` when there is a clip, which may be later: the creation of a refused clip can be retried. */
   readonly createClip: (clip: ClipCut, on: ActionTarget, page: ClipPage & { readonly goOn?: unknown }) => Promise<void>;
   readonly canDownload: () => Promise<boolean>;
 }
 
 /**
- * A player in a page: either in a tab of its own, or in a session's details. It finds the address by ID whenever it
- * is opened, restored, or retried, or its connection comes back.
+ * A player in a page: either in a tab of its own, or in a session's details. It finds the URL by ID whenever it is
+ * opened, restored, or retried, or its connection is opened again.
  */
 export class PlayerPart implements Disposable {
   #options: PlayerPartOptions;
@@ -163,7 +163,7 @@ export class PlayerPart implements Disposable {
   /** What the page may load. Replaced with the source. */
   readonly #feed = this.#owned.add(new DisposableSlot<MediaFeed>());
   #loading = new AbortController();
-  /** The last clip that the page had created. */
+  /** The last clip that was created from the page. */
   #madeClip: ActionTarget | undefined;
   /** Clips that were being created when the connection was closed, each with what `createClip` continues with. */
   readonly #leftClips = new Map<ClipCut, unknown>();
@@ -178,7 +178,7 @@ export class PlayerPart implements Disposable {
   #sentHeading = '';
   #subject: Subject | undefined;
   #isPending = false;
-  /** Whether the last load couldn't ask the service. */
+  /** Whether the last load couldn't reach the service. */
   #hasFailed = false;
   /** Whether the broadcast plays from its beginning. */
   #isDvr = false;
@@ -198,12 +198,12 @@ export class PlayerPart implements Disposable {
   /** When what is shown was broadcast, as Unix time in milliseconds. */
   #watchedAt: number | undefined;
   #isAway = false;
-  /** Whether the page is to open the bar for clips once something plays. */
+  /** Whether the page should open the bar for clips once something plays. */
   #isForClip = false;
   #tries = 0;
   #triedAt = Number.NEGATIVE_INFINITY;
   #startsItself = false;
-  /** While true, keeps polls from starting, which would show again what was shown before. */
+  /** While true, no poll starts, because it would show the previous content again. */
   #isLoading = false;
 
   constructor(options: PlayerPartOptions) {
@@ -385,7 +385,7 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when the player's page was shown or hidden. When shown again, it asks immediately, at any refresh interval.
+   * Call when the player's page was shown or hidden. When shown again, it polls immediately, at any refresh interval.
    */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
@@ -460,8 +460,8 @@ export class PlayerPart implements Disposable {
   }
 
   /**
-   * Call when a connection was opened or closed. What plays keeps playing while another connection is open, and after that:
-   * it has its addresses, and its buttons offer to switch back. Everything else is found again.
+   * Call when a connection was opened or closed. What plays keeps playing while another connection is open, and after
+   * that: it has its URLs, and its buttons offer to switch back. Everything else is found again.
    */
   followConnection(): void {
     const { store, target } = this.#options;

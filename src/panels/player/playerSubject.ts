@@ -70,7 +70,7 @@ export interface Subject {
   readonly clip?: Clip | undefined;
   /** Set if the stream was live when it was read: its lastSeen at that time. */
   readonly liveAt?: number | undefined;
-  /** Set if the addresses have a token: when it expires, by the monotonic clock. */
+  /** Set if the URLs have a token: when it expires, by the monotonic clock. */
   readonly tokenUntil?: number | undefined;
 }
 
@@ -138,7 +138,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   }
   const offers: readonly Action[] = ['copyAddress', 'openInBrowser'];
   if (stream.isActive) {
-    // Otherwise the address comes from the service itself.
+    // Otherwise, the URL comes from the service itself.
     const isOwn = ownTemplates(context).hls !== undefined;
     const dvrUrl = await findDvrUrl(context, stream);
     const token = await context.connection.account.viewerToken(stream);
@@ -160,7 +160,7 @@ async function streamSubject(context: SubjectContext, stream: Stream): Promise<S
   return { ...base, media: undefined, problem, offers, isPending: true, session };
 }
 
-/** The address alone doesn't play anywhere. */
+/** The URL without a token doesn't play anywhere. */
 const OFFERS_WITH_TOKEN: readonly Action[] = ['copyWithToken', 'openInBrowser'];
 
 /** How long a clip that could already play waits for the time at which it begins. */
@@ -236,7 +236,7 @@ export function streamHeading(
   return { ...heading, ...(beganAt !== undefined && { beganAt }), ...(tokenUntil !== undefined && { note }) };
 }
 
-/** As the icon of the stream's row. */
+/** The same tone as that of the icon of the stream's row. */
 function toneOf({ isHealthy, record }: Stream): Heading['tone'] {
   if (isHealthy === false) return 'warning';
   return record ? 'recording' : undefined;
@@ -345,7 +345,7 @@ export function whyNothingPlays(context: SubjectContext, session: Session): Prob
   ]);
 }
 
-/** States in which the service may still return an address. In the others, retrying is useless. */
+/** States in which the service may still return a URL. In the others, retrying is useless. */
 const MAY_COME: ReadonlySet<RecordingState> = new Set(['ready', 'unknown']);
 
 export function processing({ settings }: SubjectContext, session: Session): Problem {

@@ -19,7 +19,10 @@ interface MultistreamContext {
   readonly awaitsTargets?: boolean | undefined;
 }
 
-/** Returns where the broadcasts of a stream are also sent, if the service supports that. It never says the URLs. */
+/**
+ * Returns where the broadcasts of a stream are also sent, if the service supports that. The service never reports the
+ * URLs.
+ */
 export function multistreamSections(stream: Stream, context: MultistreamContext): readonly Section[] {
   const { snapshot, health, awaitsTargets } = context;
   const { targets = [] } = stream;
@@ -33,7 +36,7 @@ export function multistreamSections(stream: Stream, context: MultistreamContext)
     const probed = health.find(({ target }) => target?.id === id && target.profile === profile);
     const named = known ?? probed?.target;
     if (named === undefined && awaitsTargets === true) return { label: loadingLabel(), value: '' };
-    // An ID tells which one of those that are there is missing.
+    // An ID shows which of the targets is missing.
     const label =
       named === undefined && !snapshot.hasTargets ? t('Multistream Target') : nameOf({ id, name: named?.name ?? '' });
     const found = { isConnected: probed?.isMet, isProbed, isWaiting };
