@@ -186,7 +186,7 @@ function registerTexts(parts: Parts, { commands, leakSearch }: LateRuntimes): vo
   owned.add(features);
 }
 
-/** Looks for news as soon as notifications are on, even without a view. */
+/** Checks for news as soon as notifications are on, even without a view. */
 function watchNotifications(parts: Parts, { views }: LateRuntimes): void {
   const { owned, settings } = parts;
   const start = () => {

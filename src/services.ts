@@ -62,11 +62,14 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  /** The most decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut after 64 KiB. */
+  /**
+   * The maximum number of decoded bytes; more is `invalidResponse` (tooLarge). Default: 64 MiB. Errors are cut at 64
+   * KiB.
+   */
   readonly maxBytes?: number | undefined;
   /** Whether a success is parsed as JSON. Bodies with too many objects and values are tooLarge, too. */
   readonly isJson?: boolean;
-  /** The longest wait before a retry, in milliseconds, whatever Retry-After says. Default: the rest of the deadline. */
+  /** The longest wait before a retry, in milliseconds, regardless of Retry-After. Default: the rest of the deadline. */
   readonly longestWait?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -109,7 +112,7 @@ export interface Downloads {
   download(request: DownloadRequest): Promise<DownloadResponse>;
 }
 
-/** A server's facts about a file, by which the same file is recognized. Holds no URL. */
+/** A server's facts about a file, by which the same file is recognized. Contains no URL. */
 export interface FileIdentity {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
@@ -204,7 +207,7 @@ export interface PickOptions<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly items: readonly PickItem<T>[] | ((session: PickSession<T>) => void);
-  /** Whether the answer is used again after a failure, although the picker loads its items. */
+  /** Whether the user's choice is reused after a failure, although the picker loads its items. */
   readonly isKept?: boolean;
   readonly matchOnDescription?: boolean;
   /** The value of the row that is highlighted at first. By default, that's the first one. */
@@ -372,7 +375,7 @@ export interface BoxlessUi extends Notifier {
   confirm(question: Question): Promise<boolean>;
   /** Shows a short message in the Status Bar that disappears on its own, for "Copied …". */
   flash(message: string): void;
-  /** How often the user has typed or clicked in a text editor. If it grew, the user is busy there by now. */
+  /** How often the user has typed or clicked in a text editor. If it grew, the user is now busy there. */
   countEdits(): number;
   /** Resolves once VS Code has reported everything that the user has done so far: `countEdits` lags behind. */
   catchUp(): Promise<void>;

@@ -86,8 +86,9 @@ export class AgentTools {
 }
 
 /**
- * Throws a ToolProblem unless the user was asked this question. A call had none if it would have failed then, and must
- * not pass with another call's. The user may have switched connections since, or the question may be out of date.
+ * Throws a ToolProblem unless the user was asked this question. A call has no question if it would have failed at that
+ * time, and must not use the question of another call. The user may have switched connections since, or the question
+ * may be out of date.
  */
 function requireAsked(asked: ChangeQuestion | undefined, question: ChangeQuestion): void {
   if (isDeepStrictEqual(asked, question)) return;

@@ -3,7 +3,7 @@ import { isRecord } from '../util/isRecord.ts';
 import { isBlank, joinTexts } from '../util/text.ts';
 import { ToolProblem } from './answers.ts';
 
-/** A property of a tool's input. `inputSchema` in package.json tells models the same; VS Code checks nothing. */
+/** A property of a tool's input. `inputSchema` in package.json describes the same to models; VS Code checks nothing. */
 export type Field = {
   readonly isRequired?: true;
 } & (

@@ -11,7 +11,9 @@ export interface LiveStream {
   readonly playbackId?: string | undefined;
   /** Whether broadcasts are recorded. */
   readonly recording: boolean;
-  /** Who can watch it, if the service reports it: anyone, those with a signed token, or those whom a webhook admits. */
+  /**
+   * Who can watch it, if the service reports it: anyone, viewers with a signed token, or viewers whom a webhook admits.
+   */
   readonly viewers?: 'anyone' | 'withToken' | 'admittedByWebhook' | undefined;
 }
 

@@ -2,7 +2,7 @@ import { connectionFacts, type ToolAnswer } from './answers.ts';
 import type { ToolCall } from './call.ts';
 import { type Fields, type InputOf, readInput } from './input.ts';
 
-/** Asked before a change, as plain text. */
+/** The question before a change, as plain text. */
 export interface ChangeQuestion {
   readonly title: string;
   readonly message: string;
@@ -14,8 +14,8 @@ interface Tool<F extends Fields> {
   readonly withinMs?: number;
   run(call: ToolCall, input: InputOf<F>): Promise<ToolAnswer>;
   /**
-   * For a tool that changes something. Sends at most the request for addresses; throws a ToolProblem if it isn't
-   * possible.
+   * For a tool that changes something. Sends at most the request for the service's URLs; throws a ToolProblem if it
+   * isn't possible.
    */
   ask?(call: ToolCall, input: InputOf<F>): ChangeQuestion | Promise<ChangeQuestion>;
 }

@@ -99,7 +99,7 @@ const VARIABLES: Readonly<Record<string, (above: string, before: string, name: s
 /** Longer lines are data, on which regular expressions could take seconds. */
 const LONGEST_LINE = 10_000;
 
-/** Code isn't nested deeper, and searching deeper text for statements would take long. */
+/** Code isn't nested deeper, and searching deeper text for statements would take too long. */
 const DEEPEST = 50;
 
 /** Match text before and after an expression that can't bind to it, or take it for a key or a type. */
@@ -111,7 +111,7 @@ const MAYBE_ATTRIBUTE = /^\s*[\w:-]+=$/;
 /**
  * Returns the change that replaces a key with an expression that reads the variable `name`. undefined if it may not
  * fit: in a comment, in a constant, in a string that spans lines or has a prefix, in a language without such an
- * expression, in a line of more than 10,000 characters.
+ * expression, or in a line of more than 10,000 characters.
  */
 export function envExpression(place: KeyRange, name: string): TextChange | undefined {
   const { languageId, text, start, end } = place;
@@ -163,7 +163,7 @@ function statementUpTo(before: string, at: number): string {
   return before.slice(start, at);
 }
 
-/** Whether an offset is the position of a value, and so is that of the array or object around it. */
+/** Whether an offset is the position of a value, as is that of the array or object around it. */
 function isValue(before: string, at: number, brackets: readonly number[]): boolean {
   const last = codeBefore(before, at).at(-1) ?? '';
   const inner = brackets.at(-1);

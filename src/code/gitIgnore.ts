@@ -3,7 +3,7 @@ import { errorCode } from '../util/errorCode.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Whether Git ignores a file. It doesn't ignore tracked files. Throws if Git doesn't respond within 10 seconds. */
+/** Whether Git ignores a file. Git doesn't ignore tracked files. Throws if Git doesn't respond within 10 seconds. */
 export async function isIgnored(
   file: string,
   { git, root }: { readonly git: string; readonly root: string },

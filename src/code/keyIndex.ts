@@ -14,7 +14,7 @@ export type KeyOwner =
 
 type KeyedStream = Pick<Stream, 'id' | 'name' | 'streamKey'> & Partial<Pick<Stream, 'parentId' | 'playbackId'>>;
 
-/** The parts of a stream that stay the same whether it's live or not. Doesn't contain the key. */
+/** The parts of a stream that are the same whether or not it's live. Doesn't contain the key. */
 export type IndexedStream = Pick<Stream, 'id' | 'name' | 'playbackId'>;
 
 /**

@@ -45,7 +45,7 @@ export interface KeySearch {
 
 /** A file with more leaks is a dump of keys, and the rest of it needs no marks. */
 export const MOST_LEAKS = 100;
-/** If one of this many first bytes is zero, the file isn't text. */
+/** If one of the first bytes, up to this many, is zero, the file isn't text. */
 const BYTES_OF_TEXT = 8000;
 const LINES_PER_SLICE = 200;
 const CHARACTERS_PER_SLICE = 40_000;

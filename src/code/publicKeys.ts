@@ -80,7 +80,7 @@ export class PublicKeys implements Disposable {
     } catch (error) {
       if (signal.aborted) return;
       log.info(`Couldn't read the signing keys to find them in files: ${String(error)}`);
-      // The next edit tries again.
+      // The next edit retries.
       this.#requested.clear();
     }
     if (signal.aborted) return;

@@ -50,7 +50,7 @@ type Content = Uint8Array | undefined;
 
 /** New content for a file, ready to replace it. */
 export interface Replacement {
-  /** Replaces the file. If it throws a UserFileError, `problem` tells the state of the file. */
+  /** Replaces the file. If it throws a UserFileError, `problem` describes the state of the file. */
   commit(): Promise<void>;
   /** Removes the prepared content. Must be called in any case. Never rejects. */
   dispose(): Promise<void>;
@@ -62,9 +62,9 @@ interface ReadOptions {
 }
 
 /**
- * Returns the content of a regular file, or 'tooLarge'. Reads no more than `limit` + 1 bytes, whatever size the file
- * claims to have: files in /proc claim 0 and may never end. Throws a UserFileError, an AbortError of the signal, and
- * the errors of the file system.
+ * Returns the content of a regular file, or 'tooLarge'. Reads no more than `limit` + 1 bytes, regardless of the size
+ * that the file claims to have: files in /proc claim 0 and may never end. Throws a UserFileError, an AbortError of the
+ * signal, and the errors of the file system.
  */
 export async function readUserFile(path: string, { limit, signal }: ReadOptions): Promise<Uint8Array | 'tooLarge'> {
   const handle = await openRegularFile(path);

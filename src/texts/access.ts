@@ -7,7 +7,7 @@ import { createSigningKeyLabel, useSigningKeyLabel } from './lateLabels.ts';
 import { nameOf } from './names.ts';
 import { Refusal } from './refusal.ts';
 
-/** Returns the actions that give this computer a signing key. */
+/** Returns the actions that provide this computer with a signing key. */
 export function signingKeyActions(): readonly OfferedAction[] {
   return [
     { label: createSigningKeyLabel(), command: 'createSigningKey' },

@@ -29,7 +29,7 @@ interface Running {
   readonly testBroadcasts: TestBroadcasts;
 }
 
-/** Returns the question to ask before a stream's viewers see something else. */
+/** Returns the question to ask before a stream's viewers see something different. */
 export function broadcastQuestion(
   context: AddressContext & ModelContext,
   stream: Stream,

@@ -8,7 +8,7 @@ import { failedLabel } from './labels.ts';
 import { labeledText } from './names.ts';
 import { FAILED, PROCESSING, type StateIcon } from './streams.ts';
 
-/** Returns a clip's name, or else the time when it was created, which isn't when its content was broadcast. */
+/** Returns a clip's name, or otherwise the time when it was created, which isn't when its content was broadcast. */
 export function clipName({ name, createdAt }: Clip, reader: Reader): string {
   if (!isBlank(name)) return oneLine(name);
   const [date, clock] = [formatDate(createdAt, reader), formatClock(createdAt, reader)];

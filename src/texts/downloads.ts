@@ -16,7 +16,7 @@ interface DownloadTarget {
 
 type Sentence = (target: DownloadTarget, error: DownloadError, host: string) => string;
 
-/** Returns one or two sentences for the user: what happened, and what to do next. Contains no address. */
+/** Returns one or two sentences for the user: what happened, and what to do next. Contains no URL. */
 export function describeDownloadError(error: DownloadError, target: DownloadTarget): string {
   return nameService(error.host, (name) => SENTENCES[error.reason](target, error, name));
 }

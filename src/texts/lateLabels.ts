@@ -1,4 +1,4 @@
-// Only commands and pages use these, so that the first view needn't load them.
+// Only commands and pages use these, so that the first view doesn't have to load them.
 
 import { t } from '@vscode/l10n';
 import { retryLabel } from './labels.ts';
@@ -97,7 +97,7 @@ export function setPlaybackPolicyLabel(): string {
   return t('Set Playback Policy…');
 }
 
-/** Returns a command's label for where its box is open: without the dots that announce the box. */
+/** Returns a command's label for use while its box is open: without the dots that announce the box. */
 export function withoutDots(label: string): string {
   return label.replace('…', '');
 }

@@ -5,7 +5,7 @@ import type { OfferedAction } from './actions.ts';
 interface RefusalOptions<Action> {
   readonly severity?: Severity;
   readonly actions?: readonly Action[];
-  /** Whether the command can be tried again as it was run. */
+  /** Whether the command can be run again unchanged. */
   readonly canRetry?: boolean;
   /** Whether the input can be sent again, unchanged or edited. */
   readonly canEdit?: boolean;

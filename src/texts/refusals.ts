@@ -27,8 +27,8 @@ export function serviceOrConnectionOf(context: NamesConnection, error: unknown):
 }
 
 /**
- * Returns a sentence that names a connection once: in place of the service, or else in front, after the title: "Rename
- * Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected."
+ * Returns a sentence that names a connection once: in place of the service, or otherwise in front, after the title:
+ * "Rename Stream: Lost the connection to Production.", "Rename Stream (Production): The API key was rejected."
  */
 export function namedOnce(
   connection: string,
@@ -120,8 +120,8 @@ function short({ recordingStatus }: Session): string {
 }
 
 /**
- * Returns a template, or asks the service for it if none is set. Throws a Refusal that offers to set it: no other
- * service's address is used instead. Throws ApiError.
+ * Returns a template, or requests it from the service if none is set. Throws a Refusal that offers to set it: no other
+ * service's URL is used instead. Throws ApiError.
  */
 export async function requireTemplate(context: AddressContext, purpose: keyof AddressTemplates): Promise<string> {
   const template = (await readTemplates(context, purpose))[purpose];
@@ -134,7 +134,7 @@ export function unknownAddress(context: AddressContext, purpose: keyof AddressTe
   return new Refusal(sentenceOf(purpose, host), { actions: [setAddressAction(context, purpose)] });
 }
 
-/** Returns an action that asks for the address if there is a box for it, or opens the setting. */
+/** Returns an action that shows the box for the URL if there is one, or opens the setting. */
 export function setAddressAction(context: AddressContext, purpose: keyof AddressTemplates): OfferedAction {
   const label = t('Configure…');
   const hasBox = purpose === 'rtmp' || purpose === 'hls';

@@ -120,7 +120,7 @@ export function recordingWord(session: Session, state: RecordingState, reader: R
   }
 }
 
-/** Says that a session's stream is gone, unless that already stands in place of its name. */
+/** Says that a session's stream is gone, unless those words already replace its name. */
 export function goneStreamWord(snapshot: Snapshot, session: Session): string | false {
   const { kind, name } = sessionParent(snapshot, session);
   return kind === 'gone' && name !== undefined && t('stream deleted');

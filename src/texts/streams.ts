@@ -218,7 +218,7 @@ export function streamIcon(state: StreamState, stream: Stream, isFaulty: boolean
   return ICONS[state];
 }
 
-/** "private" if not everybody can watch it. */
+/** "private" if not everyone can watch it. */
 export function privateWord(stream: PlayableStream): string | false {
   return isPrivate(stream) && t('private');
 }

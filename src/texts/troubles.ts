@@ -7,7 +7,7 @@ import { formatRecent, type Reader } from '../util/dates.ts';
 import { oneLine } from '../util/text.ts';
 import { nameOfConnection } from './names.ts';
 
-/** Describes an error in a sentence or two for a row or the view's message. */
+/** Describes an error in a sentence or two, for a row or the view's message. */
 export function troubleSentence(error: ApiError, snapshot: Snapshot): string {
   return nameService(serviceOf(error, snapshot), (service) => SENTENCES[error.reason](error, service));
 }

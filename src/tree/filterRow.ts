@@ -27,7 +27,7 @@ export const FILTER_ROWS: RowKinds<'filter'> = {
 export function isFilteredOut(snapshot: Snapshot, list: ListName): boolean {
   if (snapshot.filter === '' || shownIds(snapshot, list).length > 0) return false;
   const { isLoaded, trouble, missing } = snapshot.lists[list];
-  // Below the others, a row offers to retry.
+  // A row below the others offers to retry.
   if (list !== 'active' && (trouble !== undefined || missing > 0)) return false;
   if (isLoaded) return !hasMore(snapshot, list);
   return list === 'recording' && countUnloaded(snapshot, list) === 0;

@@ -12,7 +12,7 @@ export class NodeRegistry<Node extends { readonly id: string }> {
     return this.#nodes.size;
   }
 
-  /** Returns the node already kept under this ID, or else keeps and returns this one, marked. */
+  /** Returns the node already kept under this ID; otherwise keeps and returns this one, marked. */
   keep(node: Node): Node {
     const kept = this.#nodes.get(node.id);
     if (kept !== undefined) return kept;

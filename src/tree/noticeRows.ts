@@ -20,7 +20,7 @@ export const NOTICE_ROWS: RowKinds<'notice'> = {
 };
 
 /**
- * Returns the remedy for a failing connection, or else for one of its lists.
+ * Returns the remedy for a failing connection, or otherwise for one of its lists.
  * @param own why this list failed
  * @param rows of a view other than Streams: while it has some, only Streams shows the remedy for the connection
  */

@@ -242,7 +242,7 @@ export class TreeModel implements Disposable {
     return redrawing;
   }
 
-  // At once, however long the new connection takes to load: commands on old rows would be sent to it.
+  // Immediately, no matter how long the new connection takes to load: commands on old rows would be sent to it.
   #dropOldRows(): readonly Node[] {
     this.#oldRows = new OldRows();
     const rows = loadingRows(this.#store.snapshot).map((row) => this.#nodes.keep(row));
@@ -260,7 +260,7 @@ export class TreeModel implements Disposable {
     this.#fire([node]);
   }
 
-  // Rows come and go for as long as a connection is open. Runs only now and then, because it walks all rows.
+  // Rows come and go for as long as a connection is open. Runs only occasionally, because it walks all rows.
   #forgetReplaced(): void {
     if (this.#nodes.size <= this.#mostNodes) return;
     const held = this.#painted.held();
@@ -270,7 +270,7 @@ export class TreeModel implements Disposable {
     this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
   }
 
-  // The same connection may have got another key: expanded rows stay expanded.
+  // The same connection may have received another key: expanded rows stay expanded.
   #reset(isSameConnection: boolean): void {
     if (this.#painted.rootRows.length > 0) this.#oldRows.appear();
     this.#nodes.clear();

@@ -67,7 +67,8 @@ export interface FailedList {
 }
 
 /**
- * Returns the problem with the connection, or else with one of its lists, the age of the rows, and the next try.
+ * Returns the problem with the connection, or otherwise with one of its lists; the age of the rows; and the next
+ * attempt.
  */
 export function listMessage(snapshot: Snapshot, list: FailedList, drawing: DrawingContext): string | undefined {
   const reason = isConnected(snapshot) ? failureReason(snapshot, list) : undefined;
@@ -88,7 +89,7 @@ export function failureReason(
   return outdatedReason(snapshot) ?? (trouble && describe(trouble.error, snapshot));
 }
 
-// Worded to stay true until the next try, because the message isn't redrawn by itself.
+// Worded to stay true until the next attempt, because the message isn't redrawn by itself.
 function nextTrySentence({ error, at, nextTryAt }: LoadFailure, drawing: DrawingContext): string | undefined {
   if (nextTryAt === undefined) return undefined;
   const pause = nextTryAt - at;

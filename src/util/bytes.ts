@@ -12,7 +12,7 @@ export function concat(parts: readonly Bytes[]): Uint8Array<ArrayBuffer> {
 
 /**
  * Frees the memory behind these bytes, which can't be read afterwards. Array buffers otherwise wait for a garbage
- * collection, which pages and workers with little else in their heaps put off for minutes.
+ * collection, which pages and workers with little else in their heaps delay for minutes.
  */
 export function free({ buffer }: ArrayBufferView): void {
   if (buffer instanceof ArrayBuffer && !buffer.detached) buffer.transfer(0);

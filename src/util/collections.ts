@@ -1,4 +1,4 @@
-/** These functions return the same object if nothing changes, else a copy. */
+/** These functions return the same object if nothing changes, otherwise a copy. */
 export function withoutKey<T>(map: ReadonlyMap<string, T>, key: string): ReadonlyMap<string, T> {
   if (!map.has(key)) return map;
   const copy = new Map(map);

@@ -3,7 +3,7 @@ export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-// More would take long, and nobody types the beginnings of so many words.
+// More would take too long, and nobody types the beginnings of so many words.
 const MOST_TYPED = 30;
 const MOST_WORDS = 12;
 

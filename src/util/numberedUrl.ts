@@ -1,12 +1,12 @@
 /** Nothing can be requested there (RFC 2606). */
 const BASE = 'https://numbered.invalid/';
 
-/** Returns a URL that stands for a number. */
+/** Returns a URL that represents a number. */
 export function numberedUrl(number: number): string {
   return `${BASE}${number}`;
 }
 
-/** Returns the number for which a URL stands, and its query; undefined for any other URL. */
+/** Returns the number that a URL represents, and its query; undefined for any other URL. */
 export function parseNumberedUrl(url: string): { readonly number: number; readonly query: string } | undefined {
   const [, digits, query = ''] =
     /^(\d{1,15})(?:\?(.*))?$/.exec(url.startsWith(BASE) ? url.slice(BASE.length) : '') ?? [];
@@ -19,7 +19,7 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A page sends no request to a server. It asks its host for a resource by the number that a playlist gives it. */
+/** A page sends no request to a server. It requests a resource from its host by the number that a playlist gives it. */
 export interface MediaRequest {
   /** The page's own number for the request. */
   readonly id: number;
@@ -35,7 +35,7 @@ export type MediaReply<Problem> =
   | {
       readonly kind: 'loaded';
       readonly id: number;
-      /** A playlist's text, in which numbers stand for URIs, or the bytes of anything else. */
+      /** A playlist's text, in which numbers replace URIs, or the bytes of anything else. */
       readonly body: string | ArrayBuffer;
       /** The size of the whole file in bytes, if the server reports it. */
       readonly size: number | undefined;

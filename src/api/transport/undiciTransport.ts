@@ -228,9 +228,7 @@ interface Tunnel {
   readonly socket: Duplex;
 }
 
-/**
- * Errors of undici must not get through, because after UND_ERR_SOCKET it would reconnect thousands of times a second.
- */
+/** Errors of undici must not get through: after UND_ERR_SOCKET, it would reconnect thousands of times a second. */
 async function openTunnel<T extends Tunnel>(connecting: Promise<T>): Promise<T> {
   const tunnel = await connecting.catch((error: unknown) => {
     const { code, reason, why } = classifyError(error);

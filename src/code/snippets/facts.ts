@@ -14,7 +14,7 @@ export interface FactsContext extends AddressContext {
   readonly linkScheme: string;
 }
 
-/** Sends one request if the service's own addresses aren't known, and another if it doesn't provide them. */
+/** Sends one request if the service's own URLs aren't known, and another if it doesn't provide them. */
 export async function readSnippetFacts(
   context: FactsContext,
   stream: Stream,

@@ -36,7 +36,7 @@ export function lacksToken({ needsToken, hlsUrl, playerUrl }: SnippetFacts, code
 
 export type FormId = keyof typeof FORMS;
 
-/** A value, which is inserted at the cursor, or a program, which gets lines of its own. */
+/** A value, which is inserted at the cursor, or a program, which is inserted on its own lines. */
 export type Snippet = { readonly kind: 'value'; readonly text: string } | ({ readonly kind: 'program' } & Program);
 
 export interface SnippetForm {

@@ -26,8 +26,8 @@ export function findMainPlace({ languageId, text, cursors }: OpenText): Place {
 }
 
 /**
- * Plans the changes that insert a snippet for a place at all cursors. Programs go on lines of their own with the line's
- * indentation, and their imports go to those of the file.
+ * Plans the changes that insert a snippet for a place at all cursors. Programs are inserted on their own lines with the
+ * line's indentation, and their imports among those of the file.
  */
 export function planInsertion(file: OpenText, place: Place, snippet: Snippet): readonly TextChange[] {
   if (snippet.kind === 'value')

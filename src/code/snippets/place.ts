@@ -125,7 +125,7 @@ const SYNTAXES: Readonly<Record<string, Syntax>> = {
   },
   rust: {
     ...C_LIKE,
-    // A single quote begins a lifetime too.
+    // A single quote also begins a lifetime.
     noQuotes: /'(?:\\(?:u\{[^}\n]*\}|x..|.)|[^\\'\n])'/y,
     strings: [
       ...['##', '#', ''].map((hash) => ({ ...LONG_RAW, open: `${hash}"`, close: `"${hash}`, after: RAW })),

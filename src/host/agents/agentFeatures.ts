@@ -12,8 +12,8 @@ interface Manifest {
 }
 
 /**
- * Registers the tools of package.json; its `when` clauses decide which of them VS Code offers. Loads the rest on first
- * use. `api` is the return value of `activate`.
+ * Registers the tools of package.json; its `when` clauses determine which of them VS Code offers. Loads the rest on
+ * first use. `api` is the return value of `activate`.
  */
 export function registerAgentFeatures(
   { contributes }: Manifest,

@@ -72,7 +72,7 @@ export function createDocuments(scheme = DOCUMENT_SCHEME): MaskedDocuments {
   };
 }
 
-/** The extension sets the language mode, whatever the name is. */
+/** The ".json" at the end sets the language mode, regardless of the rest of the name. */
 function documentUri(scheme: string, { key, fileName }: MaskedDocument): vscode.Uri {
   const name = fileName.replace(/[/\\\p{Cc}]/gu, '_').slice(0, 100);
   const tab = name.endsWith('.json') ? name : `${name}.json`;

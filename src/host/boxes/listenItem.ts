@@ -101,9 +101,9 @@ function show(item: vscode.StatusBarItem, listening: Listening, state: ListenSta
 
 interface Trouble {
   readonly text: string;
-  /** Said before where events are sent. */
+  /** Text before the URL to which events are sent. */
   readonly sentence?: string | undefined;
-  /** Said instead of that. */
+  /** Text instead of that. */
   readonly label?: string;
 }
 

@@ -28,7 +28,7 @@ interface OpenPick<T> {
   readonly signal: AbortSignal;
 }
 
-/** Shows a quick pick; `undefined` if dismissed. Rejects if the function that provides the items throws. */
+/** Shows a Quick Pick; `undefined` if dismissed. Rejects if the function that provides the items throws. */
 export async function showPick<T>(options: PickOptions<T>): Promise<T | undefined> {
   const owned = new DisposableStore();
   const closing = new AbortController();
@@ -52,7 +52,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
   }
 }
 
-/** Shows a quick pick with checkboxes; `undefined` if dismissed. */
+/** Shows a Quick Pick with checkboxes; `undefined` if dismissed. */
 export async function showPickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined> {
   const owned = new DisposableStore();
   try {

@@ -65,7 +65,7 @@ export function showWork(clock: Clock, command: CommandId): Disposable {
 }
 
 interface Manifest {
-  /** A translated title comes with its original. */
+  /** A translated title contains its original. */
   readonly contributes: { readonly commands: readonly { command: string; title: string | { value: string } }[] };
 }
 

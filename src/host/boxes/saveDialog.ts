@@ -8,8 +8,8 @@ import { overwrittenFile } from '../code/userFiles.ts';
 const MOST_REPLACED_BYTES = 64 * 1024 * 1024;
 
 /**
- * Shows the save dialog, which asks before replacing a file, and writes the file completely or not at all. Returns
- * false if dismissed. Throws a UserFileError.
+ * Shows the save dialog, which asks for confirmation before it replaces a file, and writes the file completely or not
+ * at all. Returns false if dismissed. Throws a UserFileError.
  */
 export async function askAndSave({ fileName, bytes, filters }: NewFile): Promise<boolean> {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());

@@ -72,7 +72,7 @@ async function askModally({ message, act, ...detail }: Question): Promise<string
   return vscode.window.showWarningMessage(message, { modal: true, ...detail }, act);
 }
 
-/** `vscode.open` keeps an address that is passed as a string; `env.openExternal` would encode its query again. */
+/** `vscode.open` keeps a URL that is passed as a string; `env.openExternal` would encode its query again. */
 async function openAddress(url: string): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', await externalAddress(url));
 }

@@ -52,7 +52,9 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
-/** Looks no higher than the workspace folder. A file outside of one gets the manifest of the first workspace folder. */
+/**
+ * Searches no higher than the workspace folder. A file outside a workspace folder gets the manifest of the first one.
+ */
 async function readNearest(uri: vscode.Uri, name: string): Promise<string | undefined> {
   const { workspaceFolders, getWorkspaceFolder, fs } = vscode.workspace;
   const top = (getWorkspaceFolder(uri) ?? workspaceFolders?.[0])?.uri;

@@ -16,7 +16,10 @@ export function isWritten(document: vscode.TextDocument): boolean {
   return SCHEMES.has(document.uri.scheme);
 }
 
-/** Whether a change is in one line and created no token that may be a key. Takes a few steps for most typing. */
+/**
+ * Whether a change is within one line and created no token that may be a key. Takes only a few steps while the user
+ * types.
+ */
 export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentChangeEvent): boolean {
   const change = contentChanges[0];
   if (change === undefined || contentChanges.length > 1) return false;

@@ -63,7 +63,7 @@ export function registerLeakFixes(options: FixOptions): Disposable {
     vscode.commands.registerCommand(MOVE, async (uri: vscode.Uri, at: vscode.Position) => {
       try {
         const written = await queue(() => moveKey(options, uri, at));
-        // VS Code shows progress until the command ends, so that doesn't wait for a response to the message.
+        // VS Code shows progress until the command ends, so the command doesn't wait for a response to the message.
         reportMoved(written).catch((error) => log.error('Opening an env file failed', error));
       } catch (error) {
         if (!(error instanceof EnvMoveError)) log.error('Moving a key to an env file failed', error);

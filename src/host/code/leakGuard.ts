@@ -182,7 +182,7 @@ export class LeakGuard implements Disposable, LeakSearch {
 
   async findInFolders(report: (done: number, total: number) => void, cancel: AbortSignal): Promise<FoundLeaks> {
     this.#forgetFound();
-    // Aborted with the connection too: another one has other keys.
+    // Also aborted with the connection: another one has other keys.
     const signal = AbortSignal.any([cancel, this.#streamKeys.signal]);
     await untilAborted(this.#apiKeys, signal);
     await untilAborted(this.#streamKeys.readAll(signal), signal);
@@ -361,7 +361,7 @@ export class LeakGuard implements Disposable, LeakSearch {
       const { moves } = entry;
       const location = await this.#git.location(file);
       if (this.#watched.get(uri.toString()) !== entry) return;
-      // Git may have answered a later query in the meantime.
+      // Git may have responded to a later query in the meantime.
       if (moves < entry.locatedAfter) continue;
       entry.location = location;
       entry.locatedAfter = moves;
@@ -515,7 +515,7 @@ function toLineChange({ range, text }: vscode.TextDocumentContentChangeEvent): L
  */
 async function readBytes(uri: vscode.Uri, signal: AbortSignal): Promise<Uint8Array | 'tooLarge' | undefined> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
-  // Directly, because VS Code's file system goes through the window for each file.
+  // Reads directly, because VS Code's file system goes through the window for each file.
   if (uri.scheme === 'file' && folder !== undefined) {
     return readFoundFile(uri.fsPath, { folder: folder.uri.fsPath, signal });
   }
@@ -554,7 +554,7 @@ function messageOf(owner: KeyOwner): string {
   }
 }
 
-/** Separate from the message, which VS Code cuts if there's little room. */
+/** Separate from the message, which VS Code cuts off if there's little room. */
 function adviceFor({ kind }: KeyOwner): string {
   switch (kind) {
     case 'apiKey':

@@ -15,7 +15,7 @@ export async function openUserFile(uri: vscode.Uri, folder: vscode.Uri, git: Git
     shownPath,
     isLink,
     async read() {
-      // Unsaved changes would be lost, or saved without being asked for.
+      // Unsaved changes would be lost, or saved although the user didn't save them.
       if ([uri, own].some(isUnsaved)) throw new UserFileError('unsaved');
       return file.read();
     },
@@ -59,7 +59,7 @@ async function readElsewhere(uri: vscode.Uri, limit: number): Promise<Uint8Array
   const { fs } = vscode.workspace;
   try {
     const { type, size } = await fs.stat(uri);
-    // VS Code doesn't tell where the link leads.
+    // VS Code doesn't report where the link leads.
     if ((type & vscode.FileType.SymbolicLink) !== 0) throw new UserFileError('unknownLink');
     if ((type & vscode.FileType.Directory) !== 0) throw new UserFileError('folder');
     if (size > limit) throw new UserFileError('tooLarge');

@@ -143,7 +143,10 @@ export function startCommandsRuntime(
 /** These commands send requests anyway, unlike others, such as copying. */
 const BEFORE_HOVERS: ReadonlySet<string> = new Set(['showStream', 'goToLiveStream']);
 
-/** For the hover of the Status Bar item. Runs with some commands, so that neither activation nor a view has to ask. */
+/**
+ * For the hover of the Status Bar item. Runs with some commands, so that neither activation nor a view has to send a
+ * request.
+ */
 function readNames({ store, connection, log }: BoundaryContext): void {
   if (store.snapshot.connection.kind !== 'open') return;
   namesOf(connection.account)

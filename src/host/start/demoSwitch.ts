@@ -19,7 +19,7 @@ interface DemoSwitchOptions extends Omit<SwitchOptions<EmbeddedDemo>, 'startServ
 const STARTS = 'demoStarts';
 // The demo has the same streams each time, so that their open tabs keep working.
 const SEED = 1;
-// Few enough to take in at first sight. With more, some have odd names for the tests.
+// Few enough to take in at a glance. With more, some have odd names, which are for the tests.
 const STREAMS = { streamCount: 12, liveCount: 5 };
 
 /** The demo of this window, whose service starts with it. */

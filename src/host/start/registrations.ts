@@ -40,7 +40,7 @@ export function registerRestoredPanels(
   });
 }
 
-/** Passes on links to this extension, after VS Code has asked for confirmation. `open` must not throw. */
+/** Passes on links to this extension, after VS Code has requested confirmation. `open` must not throw. */
 export function registerLinks(open: (parts: LinkParts) => unknown): Disposable {
   return vscode.window.registerUriHandler({ handleUri: (uri) => void open(uri) });
 }

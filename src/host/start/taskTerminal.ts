@@ -4,7 +4,7 @@ import type { TaskTerminal } from '../../commands/runTask.ts';
 /** Must not reject. The definition's variables are resolved. */
 type Run = (definition: vscode.TaskDefinition, output: TaskTerminal) => Promise<boolean>;
 
-/** Returns the task with a terminal that shows what `run` writes. Ends with 0 if that succeeds, else with 1. */
+/** Returns the task with a terminal that shows what `run` writes. Ends with 0 if that succeeds, otherwise with 1. */
 export function withTerminal(task: vscode.Task, run: Run): vscode.Task {
   const { definition, scope = vscode.TaskScope.Workspace, name, source } = task;
   const execution = new vscode.CustomExecution(async (resolved) => openTerminal((output) => run(resolved, output)));

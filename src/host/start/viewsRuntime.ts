@@ -71,7 +71,7 @@ export interface ViewsRuntime extends Disposable, Pick<CommandContext, 'loader' 
   readonly recordings: RowProvider;
 }
 
-/** The part of the composition root that activation skips: everything that sends requests or renders the responses. */
+/** The part of the composition root that activation skips: everything that sends requests or renders responses. */
 export function startViewsRuntime(boot: BootContext): ViewsRuntime {
   return makeOwning((owned) => createViews(boot, owned));
 }

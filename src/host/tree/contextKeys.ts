@@ -31,7 +31,7 @@ export interface ContextKeys {
   readonly cannotSign: boolean;
   readonly cannotMultistream: boolean;
   readonly cannotClip: boolean;
-  /** Whether the service has answered that it offers no webhooks. */
+  /** Whether the service has responded that it offers no webhooks. */
   readonly lacksWebhooks: boolean;
   /** Whether webhooks are loaded and there are none. */
   readonly hasNoWebhooks: boolean;

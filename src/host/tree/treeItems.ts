@@ -48,8 +48,8 @@ export function drawTreeItem(
 }
 
 /**
- * Stream names end up here, so `markdown` has no links, and the Markdown doesn't support HTML. VS Code runs only the
- * commands of `links`.
+ * Stream names are included here, so `markdown` has no links, and the Markdown doesn't support HTML. VS Code runs only
+ * the commands of `links`.
  */
 export function makeTooltip(
   { markdown, links = [], connection }: RowTooltip,

@@ -86,7 +86,7 @@ export function fillView(options: ViewOptions): FilledView {
   };
   owned.add(startRelativeTimeTicker({ view, clock, drawTimes }));
   let top: string | undefined;
-  // The row about a key is above all others, out of sight if the user has scrolled. It may be gone by then.
+  // The row about a key is above all others, out of sight if the user has scrolled. It may no longer be there by then.
   const noteTop = (node: ViewNode | undefined): void => {
     if (node?.id.startsWith('+key') && node.id !== top && view.visible)
       view.reveal(node, { select: false }).then(undefined, () => undefined);

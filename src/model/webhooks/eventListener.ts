@@ -238,9 +238,7 @@ export class EventListener implements Disposable {
     return session !== undefined && handlerOf(session.listening.url) === handlerOf(url) ? session : undefined;
   }
 
-  /**
-   * Uses the chosen webhook, or the one that delivers to the URL, if its secret is known here; otherwise the folder.
-   */
+  /** Uses the chosen webhook or the one that delivers to the URL, if its secret is known here; otherwise the folder. */
   async #readSigner(
     url: string | undefined,
     chosen: string | undefined,

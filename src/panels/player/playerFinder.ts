@@ -75,7 +75,7 @@ export interface Found {
   readonly isPending: boolean;
   /** Why the player retries by itself. */
   readonly retry?: Retry | undefined;
-  /** The service could not be reached. */
+  /** A request to the service failed. */
   readonly hasFailed?: boolean;
   /** The source plays the running broadcast from its beginning. */
   readonly isDvr?: boolean;

@@ -178,7 +178,7 @@ export class PlayerPart implements Disposable {
   #sentHeading = '';
   #subject: Subject | undefined;
   #isPending = false;
-  /** Whether the last load couldn't reach the service. */
+  /** Whether a request to the service failed in the last load. */
   #hasFailed = false;
   /** Whether the broadcast plays from its beginning. */
   #isDvr = false;

@@ -14,8 +14,8 @@ import { streamsState, type TreeState } from '../treeState.ts';
 
 /**
  * Returns the Status Bar text while all connections are shown: their live streams together, and a group for each, in
- * the view's order. A connection that can't be loaded counts with its last known streams until they're too old, like
- * one that is shown alone. The warning says how many aren't up to date.
+ * the view's order. A connection that can't be loaded counts with its last known streams until they're too old, as when
+ * it's shown alone. The warning says how many aren't up to date.
  */
 export function allConnectionsStatus(snapshots: readonly Snapshot[], drawing: DrawingContext): StatusText | undefined {
   const { locale } = drawing;

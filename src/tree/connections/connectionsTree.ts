@@ -44,12 +44,12 @@ interface ShownConnection {
   readonly owned: DisposableStore;
 }
 
-// A slower connection must not hold up the others: VS Code draws rows that it requests together all at once.
+// A slower connection must not delay the others: VS Code draws rows that it requests together at the same time.
 const WAITS_MS = 300;
 // Redrawing a connection's row redraws all rows below it. With more rows, changes that aren't urgent wait for a pause.
 const MANY_ROWS = 200;
 
-/** The rows of all connections, each below a row of its own. A change in one connection never redraws another. */
+/** The rows of all connections, each below its connection's row. A change in one connection never redraws another. */
 export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
   readonly #options: ConnectionsTreeOptions;
   readonly #owned = new DisposableStore();

@@ -26,7 +26,7 @@ export interface HoverLoading {
   readonly facts?: Promise<unknown>;
 }
 
-// In CSS pixels. VS Code reads the size from the end of the address.
+// In CSS pixels. VS Code reads the size from the end of the URL.
 const WIDTH = 320;
 
 /** Loads more for live streams and failed recordings, if the service is reachable. Sends requests only when called. */

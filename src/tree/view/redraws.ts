@@ -143,7 +143,7 @@ export class Settling<T> {
     return () => this.#until.set(row, this.#clock.elapsed() + SETTLES_IN_MS);
   }
 
-  /** This row was fired: VS Code requests its children in a moment. Until then, it doesn't find rows fired below. */
+  /** This row was fired: VS Code will soon request its children. Until then, it doesn't find rows fired below. */
   fired(row: T | undefined): void {
     const until = this.#until.get(row) ?? 0;
     this.#until.set(row, Math.max(until, this.#clock.elapsed() + SETTLES_IN_MS));
@@ -213,7 +213,7 @@ export function createLateRun(clock: Clock, run: () => void): Disposable & { rea
 // Shorter than the wait of a reveal for postponed redraws (`Redraws.drain`).
 const POINTS_FOR_MS = 2500;
 
-/** Tracks whether the user points at a row. VS Code only tells when it requests the row's tooltip. */
+/** Tracks whether the user points at a row. VS Code only shows this by requesting the row's tooltip. */
 export interface Pointing {
   note(): void;
   /** Whether redrawing the row could move another one from under the pointer: rows come and go in groups only. */

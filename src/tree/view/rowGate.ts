@@ -6,7 +6,7 @@ class RowGate {
   #closed: Promise<unknown> | undefined;
   #givenAt = performance.now();
 
-  /** When views last got rows, by `performance.now()`. */
+  /** When views last received rows, by `performance.now()`. */
   get givenAt(): number {
     return this.#givenAt;
   }

@@ -14,7 +14,7 @@ export function webhookLinks({ id }: Webhook): readonly RowLink[] {
   ];
 }
 
-/** An empty ID stands for what signs the events that this window sends. */
+/** An empty ID means the secret that signs the events that this window sends. */
 export function thisComputerLinks(): readonly RowLink[] {
   return [{ title: copySecretLabel(), command: 'copyWebhookSecret', id: '' }];
 }

@@ -165,7 +165,7 @@ function drawWebhook(facts: WebhookFacts, webhook: Webhook, drawing: DrawingCont
     tooltip: () => ({ markdown: webhookTooltip(facts, webhook, drawing), links: webhookLinks(webhook) }),
     icon: isFailed ? FAILED : { id: 'globe', ...(words !== undefined && { color: 'liveStreams.warningForeground' }) },
     contextValue: placedValue('webhook', [isFailed]),
-    // Only its deliveries tell which of them failed before the last one. Those of several webhooks cost a request each.
+    // Only its deliveries show which of them failed before the last one. Those of several webhooks cost a request each.
     collapsible: items.length === 1 && !hasNextPage ? 'expanded' : 'collapsed',
     accessibilityLabel: joinWords(t('Webhook, {0}', label), isFailed && t('failing'), words, urlHost(webhook.url)),
   };
@@ -252,7 +252,7 @@ function settledNote({ state, local }: WebhookFacts, delivery: Delivery | LocalD
   return wasResent || deliveredLater(delivery, listed) !== undefined ? t('resent') : undefined;
 }
 
-/** Returns the note of a delivery that repeats another one, whoever triggered it. */
+/** Returns the note of a delivery that repeats another one, no matter who triggered it. */
 function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undefined {
   const isFromHere = [...state.resent.values()].some(({ id }) => id === delivery.id);
   return isFromHere || isResend(delivery, state.deliveries.get(delivery.webhookId)?.items) ? t('resend') : undefined;

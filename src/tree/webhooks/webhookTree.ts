@@ -146,7 +146,7 @@ export class WebhookTree implements Disposable {
     else this.#fire(this.#painted.rootRows.flatMap((node) => this.#outdatedFrom(node)));
   }
 
-  /** Returns the row itself if it or its list of children differs, or else the rows below it that differ. */
+  /** Returns the row itself if it or its list of children differs, otherwise the rows below it that differ. */
   #outdatedFrom(node: WebhookNode, now?: number): readonly WebhookNode[] {
     if (this.#isOutdated(node, now) || this.#hasOtherChildren(node)) return [node];
     return (this.#painted.children(node) ?? []).flatMap((child) => this.#outdatedFrom(child, now));
