@@ -12,7 +12,7 @@ export interface LiveStream {
   /** Whether broadcasts are recorded. */
   readonly recording: boolean;
   /**
-   * Who can watch it, if the service reports it: anyone, viewers with a signed token, or viewers whom a webhook admits.
+   * Who can watch it, if the service reports it: anyone, viewers with a signed token, or those whom a webhook admits.
    */
   readonly viewers?: 'anyone' | 'withToken' | 'admittedByWebhook' | undefined;
 }

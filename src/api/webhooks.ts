@@ -87,7 +87,7 @@ export interface DeliveryRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent, because the signature is for exactly these characters. */
+  /** As it was sent, because the signature covers exactly this text. */
   readonly body: string;
 }
 

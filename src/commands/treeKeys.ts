@@ -21,9 +21,7 @@ export function argumentsOfKey(
   return row === undefined ? undefined : [row, rows];
 }
 
-/**
- * Whether Enter opens this row's details. Enter expands other rows, or runs their commands, as VS Code does by itself.
- */
+/** Whether Enter opens this row's details. On other rows, it expands the row or runs its command, as VS Code does. */
 export function hasDetailsOnEnter({ kind }: ViewNode): boolean {
   return STREAMS.includes(kind);
 }

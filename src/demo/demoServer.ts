@@ -74,9 +74,7 @@ export interface EmbeddedDemo extends Disposable {
   allowHost(host: string): void;
 }
 
-/**
- * Cleans up after killed demos and listens on a free port of 127.0.0.1, or rejects. Disposing it closes connections.
- */
+/** Cleans up after killed demos and listens on a free port of 127.0.0.1, or rejects. Disposing closes connections. */
 export async function startEmbeddedDemo(options: EmbeddedOptions): Promise<EmbeddedDemo> {
   return startDemoServer({ ...options, variant: fullVariant() });
 }

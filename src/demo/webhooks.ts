@@ -77,8 +77,8 @@ export class WebhookSender implements Disposable {
   }
 
   /**
-   * Queries a webhook whether a viewer may watch a stream, and caches a positive response for as long as the policy
-   * says. Isn't logged as a delivery.
+   * Asks a webhook whether a viewer may watch a stream, and caches a positive response for as long as the policy says.
+   * Isn't logged as a delivery.
    */
   async admits(webhook: DemoWebhook, stream: DemoStream, { accessKey, headers }: DemoViewer): Promise<boolean> {
     const { clock } = this.#state;

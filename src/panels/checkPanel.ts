@@ -43,9 +43,7 @@ interface Running {
   step: InspectionStep | undefined;
 }
 
-/**
- * Returns whether a store change may open or close the connection of a page, or change what the page says or offers.
- */
+/** Returns whether a store change may open or close a page's connection, or change what the page says or offers. */
 function isOther({ previous, current }: SnapshotChange, id: string): boolean {
   return (
     stateIn(previous, id) !== stateIn(current, id) ||

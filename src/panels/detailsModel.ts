@@ -286,9 +286,7 @@ async function loadSubject(
   return isUnsettled(found) ? found : account.withAddress(found, 'mp4Url');
 }
 
-/**
- * Requests the URLs where the service takes streams, unless the settings have them. It never says where it takes WHIP.
- */
+/** Requests the service's ingest URLs, unless the settings have them. The service never says where it takes WHIP. */
 async function readIngestUrls(context: Context): Promise<void> {
   await tryReadTemplates(context, 'rtmp');
   await tryReadTemplates(context, 'srt');

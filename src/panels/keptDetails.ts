@@ -16,8 +16,8 @@ export interface Kept {
 }
 
 /**
- * Returns what a page shows while another connection is open: the same, plus the name of its connection and how to
- * switch back.
+ * Returns what a page shows while another connection is open: the same, plus its connection's name and how to switch
+ * back.
  */
 export function keptDetails(
   { shown, isGone }: Kept,

@@ -35,9 +35,7 @@ export function textTooltip(text: string | undefined): Row['tooltip'] {
   return text === undefined ? undefined : () => ({ markdown: escapeMarkdown(text) });
 }
 
-/**
- * For rows that VS Code still requests for a short time, although they're gone or belong to the previous connection.
- */
+/** For rows that VS Code still requests briefly, although they're gone or belong to the previous connection. */
 export const GONE = plainRow('gone', '…');
 
 export function isGone({ contextValue }: Row): boolean {

@@ -25,9 +25,7 @@ export interface RowKind<K extends NodeKind> {
   readonly showsTime: boolean;
   /** Undefined for the rows of the root. */
   parent(snapshot: Snapshot, node: NodeOf<K>, drawing: DrawingContext): Node | undefined;
-  /**
-   * Returns the row itself if it has to be redrawn with all rows below it, otherwise only the outdated rows below it.
-   */
+  /** Returns the row itself if it has to be redrawn with all rows below it, otherwise the outdated rows below it. */
   redraw(redrawing: Redrawing, node: NodeOf<K>): readonly Node[];
   readonly below: RowsBelow<K> | undefined;
 }

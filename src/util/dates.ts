@@ -1,9 +1,7 @@
 import { localeOrEnglish } from './format.ts';
 import { memoize } from './memoize.ts';
 
-/**
- * `now` is a Unix time in milliseconds. Unknown locales (BCP 47) fall back to English, and unknown time zones to UTC.
- */
+/** `now` is a Unix time in milliseconds. Unknown locales (BCP 47) fall back to English, time zones to UTC. */
 export interface Reader {
   readonly now: number;
   readonly locale: string;

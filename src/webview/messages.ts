@@ -48,9 +48,7 @@ export interface FromPage<Said> {
   readonly said: Said | { readonly kind: 'ready' | 'pong' };
 }
 
-/**
- * Sent to any page. Its response means that earlier messages have arrived, including the focus that VS Code gave it.
- */
+/** Sent to any page. The reply means that earlier messages have arrived, including the focus that VS Code gave it. */
 export interface Ping {
   readonly kind: 'ping';
 }

@@ -55,7 +55,7 @@ interface Known extends Draft {
  * takes the row of a removed connection, and the row that says that the API wasn't found: then begins with its URL.
  */
 export async function addConnection(context: CommandContext, given?: unknown): Promise<void> {
-  // The view's title passes any row that has focus.
+  // The view's title passes whichever row has focus.
   if (givenField(given, 'notice') === 'apiNotFound')
     return void (await connectInBoxes(context, await beginWithUrl(context, given)));
   const draft = draftOf(givenField(given, 'removed') ?? given);

@@ -28,7 +28,7 @@ export interface StreamPickerOptions {
   readonly buttons?: FillingPickerOptions<ListedStream>['buttons'];
   /** The streams to list first: those that the command can be for. Default: live ones. */
   readonly first?: FirstStreams | undefined;
-  /** Whether a live stream in front isn't first, because the command would interrupt its viewers. */
+  /** Whether a live stream in front isn't first, because the command would affect its viewers. */
   readonly disturbsLive?: boolean;
   /** Whether a stream other than the one in front is meant, so that that one isn't first. */
   readonly isForOther?: boolean;

@@ -52,9 +52,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
 
 const MAX_MANIFEST_BYTES = 1_000_000;
 
-/**
- * Searches no higher than the workspace folder. A file outside a workspace folder gets the manifest of the first one.
- */
+/** Searches no higher than the workspace folder. A file outside all of these gets the manifest of the first one. */
 async function readNearest(uri: vscode.Uri, name: string): Promise<string | undefined> {
   const { workspaceFolders, getWorkspaceFolder, fs } = vscode.workspace;
   const top = (getWorkspaceFolder(uri) ?? workspaceFolders?.[0])?.uri;

@@ -8,8 +8,7 @@ import { isChildStream } from '../childStreams/childStreams.ts';
 import { findSession } from '../store/sessions.ts';
 import type { AccountParts } from './accountParts.ts';
 
-// Delays before the second and third attempts, because reads may come from a stale replica (src/api/README.md,
-// Changes).
+// Delays before each additional attempt, because reads may come from a stale replica (src/api/README.md, Changes).
 const AGAIN_AFTER_MS: readonly number[] = [1500, 3000];
 
 export interface ReadOptions {

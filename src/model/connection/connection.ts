@@ -75,14 +75,14 @@ export class Connection implements Disposable {
 
   /**
    * Call this before the first wait when opening another connection, because the secret storage or a service may be
-   * slow. The returned function returns whether this is still the last request, because only the last one is opened.
+   * slow. The returned function checks whether this is still the last request, because only the last one is opened.
    */
   beginSwitch(): () => boolean {
     this.#switches += 1;
     return this.watchSwitches();
   }
 
-  /** Returns a function that returns whether no switch has begun since. */
+  /** Returns a function that checks whether no switch has begun since. */
   watchSwitches(): () => boolean {
     const before = this.#switches;
     return () => this.#switches === before;

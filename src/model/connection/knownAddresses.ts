@@ -27,9 +27,7 @@ export function templatesInForce(context: AddressContext): AddressTemplates {
   return { ...saidTemplates(context), ...ownTemplates(context) };
 }
 
-/**
- * Like templatesInForce, but first sends one request to the service if none is set for this purpose. Throws ApiError.
- */
+/** Like templatesInForce, but first reads the service's own, once, if none is set for this purpose. Throws ApiError. */
 export async function readTemplates(
   context: AddressContext,
   purpose: keyof AddressTemplates,

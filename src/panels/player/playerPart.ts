@@ -384,9 +384,7 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /**
-   * Call when the player's page was shown or hidden. When shown again, it polls immediately, at any refresh interval.
-   */
+  /** Call when the player's page was shown or hidden. When shown again, polls immediately, at any refresh interval. */
   seenOrHidden(): void {
     const wasHidden = this.#isHidden;
     this.#isHidden = !this.#options.view.isSeen;

@@ -19,10 +19,7 @@ interface MultistreamContext {
   readonly awaitsTargets?: boolean | undefined;
 }
 
-/**
- * Returns where the broadcasts of a stream are also sent, if the service supports that. The service never reports the
- * URLs.
- */
+/** Returns where the broadcasts of a stream are also sent, if the service supports that. It never reports URLs. */
 export function multistreamSections(stream: Stream, context: MultistreamContext): readonly Section[] {
   const { snapshot, health, awaitsTargets } = context;
   const { targets = [] } = stream;

@@ -34,9 +34,7 @@ interface ControlsHost {
   readonly clipBar: ClipBar;
 }
 
-/**
- * Connects the row of controls, the video area, and the keys with the video. All of them always show the same state.
- */
+/** Connects the row of controls, the stage, and the keys with the video. All of them always show the same state. */
 export class Controls {
   readonly #elements: Elements;
   readonly #host: ControlsHost;
@@ -159,9 +157,7 @@ export class Controls {
     seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
   }
 
-  /**
-   * Returns the time in a recording or a broadcast; if the time in a broadcast isn't known, how far it is behind live.
-   */
+  /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far it is behind live. */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
     if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);

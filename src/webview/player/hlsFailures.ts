@@ -89,9 +89,7 @@ export function followFailures(hls: FailingHls, options: FailureOptions): Failur
   };
 }
 
-/**
- * hls.js retries the only rendition of a recording regardless of the response, but a 404 or an HTML page won't change.
- */
+/** hls.js retries a recording's only rendition regardless of the response, but a 404 or an HTML page won't change. */
 function isHopeless(hls: FailingHls, { response }: ErrorData): boolean {
   const code = response?.code;
   const isOnly = hls.levels.length < 2 && hls.latestLevelDetails?.live !== true;

@@ -205,8 +205,7 @@ class Player {
 
   showHeading(heading: Heading): void {
     this.#heading = heading;
-    // The host forgets the sessions of streams collapsed in the tree, and an ended broadcast continues to play for a
-    // while.
+    // The host forgets the sessions of streams collapsed in the tree, and an ended broadcast keeps playing for a while.
     const goesOn = heading.isLive || (this.isLive && this.#problem === undefined);
     this.#beganAt = heading.beganAt ?? (goesOn ? this.#beganAt : undefined);
     const { title: titleElement, video } = this.#elements;
@@ -384,9 +383,7 @@ class Player {
     return this.#isVisible || document.pictureInPictureElement === this.#elements.video;
   }
 
-  /**
-   * Pauses a video that is neither seen nor heard, to keep its place. At the live edge, it continues to play, muted.
-   */
+  /** Pauses a video that is neither seen nor heard, to keep its place. At the live edge, it keeps playing, muted. */
   #restUnnoticed(): void {
     const { video } = this.#elements;
     if (this.#isSeen || video.paused || !this.#sharedSound.isYielded) return;

@@ -72,8 +72,8 @@ const ELEMENTS: readonly (readonly number[])[] = [
   [SINGLE, PAIR, PAIR, PAIR, LOW_FREQUENCY],
 ];
 /**
- * Bits of a channel without a spectrum: 8 for global gain, 11 for window and bands, 3 for pulses, noise shaping, and
- * gain.
+ * Bits of a channel without a spectrum: 8 for global gain, 11 for window and bands, and 3 for pulses, noise shaping,
+ * and gain.
  */
 const EMPTY_CHANNEL = 22;
 
