@@ -199,6 +199,27 @@ describe('A player’s page that gets odd input', () => {
   );
 
   it(
+    'shows in the seek bar how much has loaded',
+    withCommands({}, async (fixture) => {
+      const { init, segments } = await fragmentClip(['video']);
+      const page = await openRecording(fixture, serveFragments('loaded', init, segments));
+      await untilShown(page, ({ width, isPaused }) => width > 0 && !isPaused);
+      await page.keyboard.press('k');
+      await untilShown(page, ({ isPaused }) => isPaused);
+      const portions = () =>
+        page
+          .locator('.seek')
+          .evaluate(({ style }) =>
+            ['--filled', '--loaded'].map((name) => Number.parseFloat(style.getPropertyValue(name))),
+          );
+      // The recording is short, so all of it is loaded.
+      await waitUntil(async () => (await portions())[1] === 100);
+      const [filled = 100] = await portions();
+      assert.ok(filled < 100, String(filled));
+    }),
+  );
+
+  it(
     'takes the sound back from another player with M, and with a click anywhere on Unmute',
     withCommands({}, async (fixture) => {
       const { init, segments } = await fragmentClip(['video', 'audio']);

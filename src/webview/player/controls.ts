@@ -4,7 +4,7 @@ import type { ClipBar } from './clips/clipBar.ts';
 import { type Elements, formatTimeOfDay, SPEEDS, setTool } from './elements.ts';
 import type { KeyAct } from './keys.ts';
 import { actOfKey } from './keys.ts';
-import { fastestSpeed, followSpeed, limitSpeed, type Playback } from './playback.ts';
+import { fastestSpeed, followSpeed, limitSpeed, type Playback, secondsAhead } from './playback.ts';
 import { Statistics } from './statistics.ts';
 import { TimeBelowPointer } from './timeBelowPointer.ts';
 
@@ -187,7 +187,7 @@ export class Controls {
       if (!this.#isSeeking) seek.value = String(video.currentTime);
       this.#host.clipBar.drawRange();
     }
-    fill(seek);
+    fill(seek, video.currentTime + secondsAhead(video));
     this.#below.draw();
   }
 
@@ -372,11 +372,12 @@ class FrameRate {
   }
 }
 
-/** Draws a slider's track up to its thumb, whose position CSS doesn't know. */
-function fill(slider: HTMLInputElement): void {
-  const [start, end, value] = [Number(slider.min), Number(slider.max), Number(slider.value)];
-  const portion = end > start ? (value - start) / (end - start) : 0;
-  slider.style.setProperty('--filled', `${(portion * 100).toFixed(2)}%`);
+/** Draws a slider's track up to its thumb, whose position CSS doesn't know, and up to what has loaded. */
+function fill(slider: HTMLInputElement, loadedTo = 0): void {
+  const [start, end] = [Number(slider.min), Number(slider.max)];
+  const percentOf = (at: number) => `${(end > start ? ((at - start) / (end - start)) * 100 : 0).toFixed(2)}%`;
+  slider.style.setProperty('--filled', percentOf(Number(slider.value)));
+  slider.style.setProperty('--loaded', percentOf(loadedTo));
 }
 
 function nextSpeed(now: number, step: 1 | -1): number {
