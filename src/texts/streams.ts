@@ -178,11 +178,11 @@ export function operationWord(operation: Operation): string {
   }
 }
 
-/** "test broadcast, 2:15 left". */
+/** "2:15 left in test broadcast": the time first, because VS Code cuts off the end of a row. */
 export function testBroadcastText({ state, secondsLeft }: TestBroadcast): string {
   if (state === 'connecting') return t('test broadcast, connecting…');
   if (state === 'reconnecting') return t('test broadcast, reconnecting…');
-  return secondsLeft === undefined ? t('test broadcast') : t('test broadcast, {0} left', formatTimer(secondsLeft));
+  return secondsLeft === undefined ? t('test broadcast') : t('{0} left in test broadcast', formatTimer(secondsLeft));
 }
 
 /** Returns words about this window's broadcast to a stream of the open connection; none if there is none. */

@@ -80,7 +80,7 @@ describe('The item of test broadcasts', () => {
     };
     try {
       set('a', {});
-      const line = 'Keynote: test broadcast, 1:05 left';
+      const line = 'Keynote: 1:05 left in test broadcast';
       const text = 'Stop Test Broadcast (1:05)';
       assert.deepEqual(shown(), [`$(stop-circle) ${text}`, line, `${text}, ${line}`]);
       set('a', { droppedPercent: 12 });

@@ -149,7 +149,7 @@ describeInBrowsers('The demo', (browser) => {
       const { page } = workbench();
       await pressNotificationButton(page, 'is live with your test broadcast', 'Watch');
       const row = await untilInGroup(page, STREAM, 'Active');
-      assert.match(row.description, /^test broadcast, [45]:\d\d left$/);
+      assert.match(row.description, /^[45]:\d\d left in test broadcast$/);
       assert.match((await stopItem()) ?? '', /Stop Test Broadcast \([45]:\d\d\)/);
       const { width, height } = await untilPlaying(page);
       assert.deepEqual([width, height], [640, 360]);
@@ -161,7 +161,7 @@ describeInBrowsers('The demo', (browser) => {
       await tree.chooseFromContextMenu(page, STREAM, 'Show Stream Details');
       const state = stateLine(page);
       const read = () => state.innerText();
-      await waitUntil(async () => /^Live.* test broadcast, [345]:\d\d left/.test(await read()));
+      await waitUntil(async () => /^Live.* [345]:\d\d left in test broadcast/.test(await read()));
       const first = await read();
       await waitUntil(async () => (await read()) !== first);
       for (const theme of ['light-2026', 'dark-2026'] as const) {

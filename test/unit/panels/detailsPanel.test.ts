@@ -270,8 +270,8 @@ describe('A test broadcast on a details page', () => {
         ];
       };
       assert.deepEqual(await shownWith({ state: 'connecting' }), ['test broadcast, connecting…', 'stopTestBroadcast']);
-      assert.deepEqual(await shownWith({ secondsLeft: 60 }), ['test broadcast, 1:00 left', 'stopTestBroadcast']);
-      assert.deepEqual(await shownWith({ secondsLeft: 55 }), ['test broadcast, 0:55 left', 'stopTestBroadcast']);
+      assert.deepEqual(await shownWith({ secondsLeft: 60 }), ['1:00 left in test broadcast', 'stopTestBroadcast']);
+      assert.deepEqual(await shownWith({ secondsLeft: 55 }), ['0:55 left in test broadcast', 'stopTestBroadcast']);
       runOnPage('stopTestBroadcast');
       await waitUntil(() => ran.includes(`stopTestBroadcast ${id}`));
       assert.deepEqual(await shownWith(undefined), ['never live', 'startTestBroadcast']);

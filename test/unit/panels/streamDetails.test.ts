@@ -444,7 +444,7 @@ describe('What the page of a stream shows', () => {
       return { line: stateLine(shown), acts: acts(shown), menu: shown.menu.flat().map(({ act }) => act) };
     };
     const live = shownWith({});
-    assert.equal(live.line, 'Live · test broadcast, 0:55 left');
+    assert.equal(live.line, 'Live · 0:55 left in test broadcast');
     assert.deepEqual(live.acts, ['watchStream', 'checkStream', 'stopTestBroadcast']);
     const idle = { isActive: false, lastSeen: undefined };
     const starting = shownWith(idle, { state: 'connecting', secondsLeft: undefined });
@@ -453,7 +453,7 @@ describe('What the page of a stream shows', () => {
     assert.ok(!starting.menu.includes('startTestBroadcast'));
     const stale = shownWith({ lastSeen: NOW - 4 * MINUTE }, { state: 'reconnecting' });
     assert.equal(stale.line, 'No data for 4 min · test broadcast, reconnecting…');
-    assert.equal(shownWith({ suspended: true }).line, 'Suspended · test broadcast, 0:55 left · still live');
+    assert.equal(shownWith({ suspended: true }).line, 'Suspended · 0:55 left in test broadcast · still live');
     const other = shownWith(idle, { connectionId: 'another' });
     assert.equal(other.line, 'Idle · never live');
     assert.deepEqual(other.acts, ['copyStreamKey', 'startTestBroadcast']);
@@ -1163,7 +1163,7 @@ describe('What the page of a session shows', () => {
       return [stateLine(shown), acts(shown).includes('stopTestBroadcast')];
     };
     const running = aSession({ id: 'x1', parentId: 's1', createdAt: NOW - MINUTE, lastSeen: NOW });
-    assert.deepEqual(shownWith(running), ['Live for 1 min · test broadcast, 0:55 left', true]);
+    assert.deepEqual(shownWith(running), ['Live for 1 min · 0:55 left in test broadcast', true]);
     const [line, canStop] = shownWith({ ...running, createdAt: NOW - DAY, lastSeen: NOW - HOUR });
     assert.ok(!`${line}`.includes('test broadcast'));
     assert.equal(canStop, false);

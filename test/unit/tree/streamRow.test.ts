@@ -165,9 +165,9 @@ describe('a stream row', () => {
       const testBroadcasts = new Map([['a', { ...broadcast, secondsLeft: 135, ...change }]]);
       return streamRow(aSnapshot({ streams: [stream], testBroadcasts }), 'a');
     };
-    assert.equal(rowWith({}).description, 'test broadcast, 2:15 left · recording');
+    assert.equal(rowWith({}).description, '2:15 left in test broadcast · recording');
     assert.match(rowWith({}).contextValue, /\.tested$/);
-    assert.equal(rowWith({}, aStream({ id: 'a' })).description, 'test broadcast, 2:15 left');
+    assert.equal(rowWith({}, aStream({ id: 'a' })).description, '2:15 left in test broadcast');
     assert.equal(rowWith({ secondsLeft: undefined }).description, 'test broadcast · recording');
     assert.equal(rowWith({ state: 'reconnecting' }).description, 'test broadcast, reconnecting… · recording');
     assert.match(rowWith({ state: 'connecting' }).accessibilityLabel, /^a, test broadcast, connecting…, live/);
