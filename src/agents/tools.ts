@@ -256,7 +256,7 @@ async function createStream({ account, info }: ToolCall, name: string): Promise<
   if (outcome.kind === 'done' || outcome.kind === 'doneDespite') return outcome.stream;
   const { kind, error } = outcome;
   if (kind === 'failed') throw error;
-  throw new ToolProblem(`${describeError(error, { service: info.name })} The stream may have been created anyway.`, {
+  throw new ToolProblem(`${describeError(error, { service: info.name })} However, the stream may have been created.`, {
     next: 'Call liveStreams_list with nameContains before you try again.',
   });
 }
@@ -345,7 +345,7 @@ function doneOf(outcome: Outcome, service: string): string {
     case 'done':
       return 'Recording was changed.';
     case 'doneDespite':
-      return `${describeError(outcome.error, { service })} The change was applied anyway.`;
+      return `${describeError(outcome.error, { service })} However, the change was applied.`;
     case 'obstacle':
       throw new ToolProblem(OBSTACLES[outcome.obstacle]);
     case 'gone':
@@ -355,7 +355,7 @@ function doneOf(outcome: Outcome, service: string): string {
     case 'failed':
       throw outcome.error;
     case 'uncertain':
-      throw new ToolProblem(`${describeError(outcome.error, { service })} The change may have been applied anyway.`, {
+      throw new ToolProblem(`${describeError(outcome.error, { service })} However, the change may have been applied.`, {
         next: 'Call liveStreams_get with the ID before you try again.',
       });
   }

@@ -75,7 +75,7 @@ const BY_CAUSE: Readonly<Record<ApiErrorCause, Sentence>> = {
   tooLarge: (service) => t('The response from {0} is too large.', service),
   empty: (service) => t('{0} returned an empty response. Check the URL.', service),
   notOffered: (service) => t("{0} doesn't support this.", service),
-  changeNotFound: (service) => t("{0} couldn't make this change (404). Try again in a moment.", service),
+  changeNotFound: (service) => t("{0} couldn't make this change. Try again in a moment.", service),
 };
 
 function byCause({ why, reason }: ApiError): Sentence | undefined {

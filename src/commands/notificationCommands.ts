@@ -107,5 +107,5 @@ function kindsIn(argument: unknown): readonly NotificationKind[] | undefined {
   if (!Array.isArray(given)) return undefined;
   const kinds = NOTIFICATION_KINDS.filter((kind) => given.includes(kind));
   if (kinds.length === new Set(given).size) return kinds;
-  throw new Refusal(t('Valid notifications are streamStarted, streamEnded, and recordingReady.'));
+  throw new Refusal(t('Specify notifications as a list of streamStarted, streamEnded, or recordingReady.'));
 }

@@ -352,7 +352,7 @@ const VERDICTS: Readonly<
   invalid: () => ({
     tone: 'failed',
     verdict: t(
-      "The signature doesn't match the saved secret. The secret may have been changed, or the body wasn't recorded as it was sent.",
+      "The signature doesn't match the saved secret. The secret may have been changed, or the recorded body may differ from what was sent.",
     ),
   }),
   malformed: () => ({

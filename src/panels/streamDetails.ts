@@ -733,6 +733,6 @@ function missingUrl(label: string, { snapshot, awaitsUrls }: DetailsContext, act
   if (trouble !== undefined || awaitsUrls === true) {
     return { label, value: t('Unknown until {0} responds', oneLine(nameOfConnection(snapshot) ?? '', 100)) };
   }
-  const button: Button = { label: t('Configure…'), hint: t('Configure… {0}', label), act };
+  const button: Button = { label: t('Configure…'), hint: t('Configure {0}…', label), act };
   return { label, value: t('Not configured'), buttons: [button] };
 }

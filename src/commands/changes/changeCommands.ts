@@ -424,7 +424,7 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       const reason = uncertainReason(outcome.error, serviceOf(context, outcome.error));
       void context.ui.notify(
         'info',
-        t('{0} The change was applied anyway: {1}.', reason, withConnection(context, done)),
+        t('{0} However, the change was applied: {1}.', reason, withConnection(context, done)),
       );
       return;
     }

@@ -201,7 +201,7 @@ async function create(
   }
   const reason = uncertainReason(error, service);
   if (kind === 'doneDespite') {
-    return { created: outcome.stream, trouble: t('{0} "{1}" was created anyway.', reason, name) };
+    return { created: outcome.stream, trouble: t('{0} However, "{1}" was created.', reason, name) };
   }
   if (!account.isClosed) await context.loader.reloadList('idle');
   const actions = [...(isPrompted ? [retry] : []), showLogAction()];

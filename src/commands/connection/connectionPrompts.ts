@@ -36,7 +36,7 @@ export async function confirmInsecure({ ui }: CommandContext, { needsWarning, ho
   if (!needsWarning) return true;
   return ui.confirm({
     message: t('Send the API key to {0} without encryption?', host),
-    detail: t('Others on the network could read it. Use HTTPS if the service supports it.'),
+    detail: t('Others on the network could read the key. If the service supports HTTPS, use it.'),
     act: t('Connect Anyway'),
   });
 }

@@ -181,7 +181,7 @@ function beginRecording({ recordings, log }: IngestParts, { id, createdAt }: Dem
   try {
     return recordings.begin(id, createdAt);
   } catch (error) {
-    log.error(`Demo: the recording ${id} couldn't be begun`, error);
+    log.error(`Demo: the recording ${id} couldn't be started`, error);
     return undefined;
   }
 }

@@ -476,7 +476,9 @@ function* updates({ tracks, reloads }: HlsFacts, first: MediaPlaylist, { seconds
   const patience = patienceOf(first);
   const figure = t('Unchanged for {0} (limit: {1})', seconds(waitedMs), seconds(patience));
   const meaning = t('Players will run out of segments.');
-  const advice = t("Make sure that the encoder is still sending and that caches don't keep playlists for too long.");
+  const advice = t(
+    "Make sure that the encoder is still sending data and that caches don't keep playlists for too long.",
+  );
   yield waitedMs < patience ? { id, mark: 'good', label, figure } : { id, mark: 'bad', label, figure, meaning, advice };
 }
 

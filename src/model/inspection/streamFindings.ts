@@ -146,7 +146,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
   Transcoding: {
     name: () => t('Transcoding'),
     meaning: () => t('Viewers get only the original video, or no video.'),
-    advice: () => t("Restart the broadcast. If that doesn't help, contact the service's support team."),
+    advice: () => t("Restart the broadcast. If that doesn't help, contact the service's support."),
   },
   TranscodeRealTime: {
     name: () => t('Transcoding in real time'),

@@ -36,7 +36,7 @@ export interface PollerOptions {
   readonly clock: Clock;
   readonly presence: Presence;
   readonly settings: Settings;
-  /** Returns a number from 0 to 1. */
+  /** Returns a number from 0 to below 1. */
   readonly random: () => number;
 }
 

@@ -124,7 +124,7 @@ describe('A change that an agent wants', () => {
       assert.deepEqual(
         [lost.problem, lost.next],
         [
-          'Production is unavailable (502). The change may have been applied anyway.',
+          'Production is unavailable (502). However, the change may have been applied.',
           'Call liveStreams_get with the ID before you try again.',
         ],
       );
@@ -136,7 +136,7 @@ describe('A change that an agent wants', () => {
       const made = await call(SET_RECORDING, { id, on: true });
       assert.deepEqual(
         [made.done, made.stream, 'problem' in made],
-        ['Production is unavailable (502). The change was applied anyway.', { id, name, recording: true }, false],
+        ['Production is unavailable (502). However, the change was applied.', { id, name, recording: true }, false],
       );
     }),
   );
@@ -230,7 +230,7 @@ describe('A stream that an agent creates', () => {
       assert.deepEqual(
         [lost.problem, lost.next],
         [
-          'Production is unavailable (500). The stream may have been created anyway.',
+          'Production is unavailable (500). However, the stream may have been created.',
           'Call liveStreams_list with nameContains before you try again.',
         ],
       );

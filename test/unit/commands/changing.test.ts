@@ -345,7 +345,7 @@ describe('A change whose answer is lost or a 5xx', () => {
       assert.equal(said?.severity, 'info');
       assert.match(
         said?.message ?? '',
-        /^Lost the connection to .* The change was applied anyway: Deleted "Keynote"\.$/,
+        /^Lost the connection to .* However, the change was applied: Deleted "Keynote"\.$/,
       );
       assert.equal(context.store.snapshot.streams.has(stream.id), false);
     }),
@@ -865,7 +865,7 @@ describe('A service that answers one change with 404', () => {
       await run('renameStream', stream.id, 'Opening');
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
-        [`Rename Stream: ${host} couldn't make this change (404). Try again in a moment.`, ['Retry', 'Show Log']],
+        [`Rename Stream: ${host} couldn't make this change. Try again in a moment.`, ['Retry', 'Show Log']],
       ]);
       assert.equal(context.store.snapshot.abilities.patch, true);
       assert.equal(context.store.snapshot.streams.get(stream.id)?.stream.name, 'Keynote');

@@ -58,7 +58,7 @@ describe('Configure Notifications', () => {
       assert.deepEqual(ui.seen.flashes, ['Notifications are on', 'Notifications are off']);
       assert.match(
         ui.seen.said[0]?.message ?? '',
-        /^Valid notifications are streamStarted, streamEnded, and recordingReady\./,
+        /^Specify notifications as a list of streamStarted, streamEnded, or recordingReady\./,
       );
     }),
   );

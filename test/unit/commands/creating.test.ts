@@ -396,7 +396,7 @@ describe('Creating a stream', () => {
         await run('createStream', { name: 'Opening talk', record: false });
         assert.equal(postsOf(fixture), 1);
         const { host } = new URL(service.baseUrl);
-        assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). "Opening talk" was created anyway.`);
+        assert.equal(ui.seen.said[0]?.message, `${host} is unavailable (500). However, "Opening talk" was created.`);
         const created = service.control.streams().find(({ name }) => name === 'Opening talk');
         assert.ok(created);
         assert.deepEqual(ui.seen.reveals, [{ kind: 'stream', id: created.id }]);
@@ -451,7 +451,7 @@ describe('Creating a stream', () => {
         },
       );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.match(ui.seen.said[0]?.message ?? '', /"Opening talk" was created anyway\.$/);
+      assert.match(ui.seen.said[0]?.message ?? '', /However, "Opening talk" was created\.$/);
     }),
   );
 
@@ -541,7 +541,7 @@ describe('Creating a stream', () => {
       await run('createStream', { name: 'Opening talk', record: false });
       assert.equal(
         ui.seen.said[0]?.message,
-        `Couldn't create "Opening talk". ${host} couldn't make this change (404). Try again in a moment.`,
+        `Couldn't create "Opening talk". ${host} couldn't make this change. Try again in a moment.`,
       );
       assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Show Log']);
       assert.equal(context.store.snapshot.abilities.create, true);

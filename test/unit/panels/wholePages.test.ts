@@ -115,7 +115,7 @@ describe('The whole text of a details page', () => {
       '',
       'Open as JSON = openJson',
       '# Connect an Encoder',
-      'RTMP Server: Not configured [Configure… = Configure… RTMP Server = setAddress]',
+      'RTMP Server: Not configured [Configure… = Configure RTMP Server… = setAddress]',
       'Stream Key: Not available',
       'Recording: Off',
       '# IDs',

@@ -673,7 +673,7 @@ describe('The folder of recordings', () => {
       await untilSegments(2);
       publisher.socket.destroy();
       await waitUntil(() => demo.control.sessions(stream.id)[0]?.recordingStatus === 'failed');
-      assert.match(log.join('\n'), /couldn't be begun: Error: EEXIST/);
+      assert.match(log.join('\n'), /couldn't be started: Error: EEXIST/);
     }, recorded),
   );
 
