@@ -79,6 +79,24 @@ const oneHttpParser = {
   },
 };
 
+/**
+ * Imports @vscode/l10n once for all. It's CommonJS, and each module that imports it would have its own copy of the
+ * module object and call `(0, l10n.t)(…)` instead of `t(…)`: 2 kB of the first view.
+ */
+const oneL10n = {
+  name: 'one-l10n',
+  setup(target) {
+    const namespace = 'one-l10n';
+    target.onResolve({ filter: /^@vscode\/l10n$/ }, ({ namespace: from }) =>
+      from === namespace ? undefined : { path: 'l10n/index.js', namespace },
+    );
+    target.onLoad({ filter: /./, namespace }, () => ({
+      contents: "import * as l10n from '@vscode/l10n';\nexport const { config, t } = l10n;",
+      resolveDir: resolve('.'),
+    }));
+  },
+};
+
 const webview = {
   ...common,
   entryPoints: [
@@ -91,7 +109,7 @@ const webview = {
   format: 'iife',
   platform: 'browser',
   target: 'chrome140',
-  plugins: [finishDist('dist/webview', { isOwn: (name) => !isSound(name) })],
+  plugins: [oneL10n, finishDist('dist/webview', { isOwn: (name) => !isSound(name) })],
 };
 
 /** How the worker that decodes sound is bundled, also for tests that run it. */
@@ -165,7 +183,7 @@ async function targets() {
       ...node,
       entryPoints: ['src/extension.ts'],
       outdir: 'dist',
-      plugins: [fewFiles, oneHttpParser, finishDist('dist')],
+      plugins: [fewFiles, oneHttpParser, oneL10n, finishDist('dist')],
     },
     webview,
     sound,

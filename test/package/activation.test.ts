@@ -19,6 +19,8 @@ const FILES_AT_MOST = 3;
  */
 const LOADED_AT_ONCE: Readonly<Record<string, readonly string[]>> = {
   'node_modules/@vscode/l10n/dist': ['main.js'],
+  // Made by esbuild.mjs.
+  'one-l10n:l10n': ['index.js'],
   src: ['extension.ts'],
   'src/util': [
     'async.ts',
