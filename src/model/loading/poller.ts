@@ -98,6 +98,8 @@ export class Poller implements Disposable {
     }
     if (previous.streams !== current.streams && respondsAgain(current)) this.#failures = 1;
     this.#plan();
+    const mayPoll = this.#isWatched() && this.#interval() !== undefined;
+    if (mayPoll && hasFailedBeside(previous, current)) void this.#poll();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
@@ -271,6 +273,16 @@ export class Poller implements Disposable {
 
 function toldToWait({ error, at }: LoadFailure): number {
   return (error.retryAt ?? at) - at;
+}
+
+/** Whether a group has failed to load although the last poll succeeded: then all may be out of date. */
+function hasFailedBeside(previous: Snapshot, { lists, trouble }: Snapshot): boolean {
+  if (trouble !== undefined) return false;
+  return (['idle', 'recording'] as const).some((list) => {
+    const { error } = lists[list].trouble ?? {};
+    const isNew = error !== undefined && error !== previous.lists[list].trouble?.error;
+    return isNew && error.isTransient && error.reason !== 'rateLimited';
+  });
 }
 
 /** Whether a stream was read after the last failure, as pages do: the back-off is over, even if no view is visible. */

@@ -617,6 +617,37 @@ describe('Looking at the service by itself', () => {
     assert.ok(lists.length >= 6 && lists.length <= 9, String(lists.length));
   });
 
+  it('looks at once when a group fails to load, so that everything shows that it is out of date', async () => {
+    const { service, connect, clock, loader, store } = composePoller();
+    service.add({ id: 'a' });
+    connect();
+    await clock.advance(0);
+    await loader.ensureList('idle');
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    await loader.reloadList('idle');
+    await clock.advance(0);
+    assert.equal(store.snapshot.trouble?.error.reason, 'unavailable');
+    const asked = service.requests.length;
+    await clock.advance(14 * SECOND);
+    assert.equal(service.requests.length, asked, 'once');
+  });
+
+  it('does not look at once when a group is refused for too many requests', async () => {
+    const { service, connect, clock, loader, store } = composePoller();
+    service.add({ id: 'a' });
+    connect();
+    await clock.advance(0);
+    await loader.ensureList('idle');
+    const asked = service.requests.length;
+    const isPoll = (request: string) => request.includes('"isActive","value":true');
+    service.fault = ({ url }) =>
+      isPoll(decodeURIComponent(url)) ? undefined : { status: 429, headers: {}, body: new Uint8Array() };
+    await loader.reloadList('idle');
+    await clock.advance(0);
+    assert.equal(store.snapshot.lists.idle.trouble?.error.reason, 'rateLimited');
+    assert.deepEqual(service.requests.slice(asked).filter(isPoll), []);
+  });
+
   const comings: readonly [how: string, away: object, notifications: NotificationKind[]][] = [
     ['window, with notifications chosen', { isFocused: false }, ['streamStarted']],
     ['view, with notifications chosen', { isViewVisible: false }, ['streamEnded']],
