@@ -2,7 +2,7 @@ import type { AnswerMeta, Stream } from '../../api/types.ts';
 import { withOnly } from '../../util/collections.ts';
 import { isSameJson } from '../../util/sameJson.ts';
 import type { ListName, ListState, PagesFacts, RecentChange, Snapshot, StreamFact } from './snapshot.ts';
-import { isOnAir, isRecordingUnlisted } from './streams.ts';
+import { hasNamePart, isOnAir, isRecordingUnlisted, nameFilter } from './streams.ts';
 
 /** How long a change that was read back overrides lists, which come from a replica (src/api/README.md, Lists). */
 export const SETTLED_FOR_MS = 30_000;
@@ -111,10 +111,18 @@ export function markLeft(facts: KnownStreams, ids: readonly string[], answer: An
 /** Drops idle streams that nothing refers to anymore, so that memory doesn't grow over a long day. */
 export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName): Snapshot['streams'] {
   const { lists, leftActive, pinnedIds, streams } = after;
-  const named = new Set([...lists.idle.ids, ...lists.recording.ids, ...leftActive, ...pinnedIds]);
+  const { idle, recording } = lists;
+  const named = new Set([
+    ...idle.ids,
+    ...idle.aside,
+    ...recording.ids,
+    ...recording.aside,
+    ...leftActive,
+    ...pinnedIds,
+  ]);
   const beside = list === 'recording' ? [...before.streams.values()] : [];
   const unlisted = beside.filter((fact) => isRecordingUnlisted(before, fact)).map((fact) => fact.stream.id);
-  const shown = [...before.lists[list].ids, ...unlisted];
+  const shown = [...before.lists[list].ids, ...before.lists[list].aside, ...unlisted];
   const drop = new Set(shown.filter((id) => !named.has(id)));
   return withOnly(streams, (id) => {
     const fact = drop.has(id) ? streams.get(id) : undefined;
@@ -122,7 +130,17 @@ export function forgetUnnamed(before: Snapshot, after: Snapshot, list: ListName)
   });
 }
 
-export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids' | 'isSorted'> {
+/** Returns the rows that a list request didn't ask for, because their names don't match the filter. */
+export function rowsAside({ streams, filter, lists }: Snapshot, list: ListName): readonly string[] {
+  const asked = nameFilter(filter);
+  const { ids, revealed, aside } = lists[list];
+  return [...ids.slice(0, revealed), ...aside].filter((id) => {
+    const fact = streams.get(id);
+    return fact !== undefined && !hasNamePart(fact.stream, asked);
+  });
+}
+
+export function loaded(listed: Listed, earlierTotal?: number): Omit<ListState, 'ids' | 'aside' | 'isSorted'> {
   return {
     isLoaded: true,
     isLoading: false,

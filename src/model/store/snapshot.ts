@@ -77,6 +77,8 @@ export interface PagesFacts {
 export interface ListState extends PagesFacts {
   /** In order of arrival, without duplicates. `shownIds` returns the ones that are shown. */
   readonly ids: readonly string[];
+  /** Rows that were loaded without the filter, or with another one. They're among `ids` again once the filter changes. */
+  readonly aside: readonly string[];
   /** Loaded at least once in this connection. Stays true if a reload fails. */
   readonly isLoaded: boolean;
   readonly isLoading: boolean;
@@ -213,6 +215,7 @@ export interface SnapshotChange {
 
 export const EMPTY_LIST: ListState = {
   ids: [],
+  aside: [],
   isLoaded: false,
   isLoading: false,
   isLoadingMore: false,

@@ -144,7 +144,9 @@ export class StreamStore implements Disposable {
       if (isSameAtService) return list;
       // A list that holds all streams also holds all that match.
       const hasNextPage = list.hasNextPage || (before !== '' && list.isFiltered === true);
-      return list.isLoaded ? { ...list, isFiltered: undefined, hasNextPage, total: undefined } : EMPTY_LIST;
+      const ids = [...new Set([...list.ids, ...list.aside])];
+      const rows = { ids, aside: [], revealed: list.revealed + list.aside.length, hasNextPage, total: undefined };
+      return list.isLoaded ? { ...list, ...rows, isFiltered: undefined } : EMPTY_LIST;
     };
     const pinnedIds = new Set([...this.#snapshot.pinnedIds, ...kept]);
     const lists = { active, idle: refiltered(idle), recording: refiltered(recording) };

@@ -17,6 +17,7 @@ import {
   mergeListed,
   mergeRead,
   missingFrom,
+  rowsAside,
   SETTLED_FOR_MS,
 } from './facts.ts';
 import { settleBy } from './sessions.ts';
@@ -119,7 +120,7 @@ export class ConnectionWriter implements Disposable {
   activeListed(listed: Listed): readonly string[] {
     const now = this.#clock.now();
     const facts = mergeListed(this.snapshot, listed, now);
-    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), isSorted: true };
+    const active: ListState = { ...loaded(listed), ids: idsOf(listed.streams), aside: [], isSorted: true };
     this.#apply({ ...facts, ...this.#accepted(), lists: { ...this.snapshot.lists, active } });
     return missingFrom(this.snapshot, listed, now);
   }
@@ -153,7 +154,8 @@ export class ConnectionWriter implements Disposable {
     const { lists } = this.snapshot;
     const facts = mergeListed(this.snapshot, listed, this.#clock.now());
     const ids = this.#withoutGone(idsOf(listed.streams));
-    const state: ListState = { ...loaded(listed), ids, isSorted: isInOrder(listed.streams, this.snapshot) };
+    const aside = rowsAside(this.snapshot, list);
+    const state: ListState = { ...loaded(listed), ids, aside, isSorted: isInOrder(listed.streams, this.snapshot) };
     const current = { ...lists, [list]: state };
     const streams = forgetUnnamed(this.snapshot, { ...this.snapshot, ...facts, lists: current }, list);
     // Also drops lists under a dropped stream. They would otherwise stay for as long as the window is open.
@@ -192,8 +194,8 @@ export class ConnectionWriter implements Disposable {
       isFiltered: old.isFiltered && listed.isFiltered,
     };
     const isSorted = old.isSorted && isInOrder(listed.streams, this.snapshot);
-    const { requestSeq, loadedAt } = old;
-    const state: ListState = { ...loaded(whole, old.total), ids, isSorted, requestSeq, loadedAt };
+    const { requestSeq, loadedAt, aside } = old;
+    const state: ListState = { ...loaded(whole, old.total), ids, aside, isSorted, requestSeq, loadedAt };
     this.#apply({ ...facts, lists: { ...this.snapshot.lists, [list]: state } });
   }
 
@@ -352,8 +354,11 @@ export class ConnectionWriter implements Disposable {
     this.parentsKnown(new Map([[id, undefined]]));
     const { streams, lists, streamCount, leftActive, pinnedIds, createdIds, sessions, children, clips } = this.snapshot;
     const known = streams.get(id);
+    const without = (ids: readonly string[]) => ids.filter((other) => other !== id);
     const remove = (state: ListState): ListState =>
-      state.ids.includes(id) ? { ...state, ids: state.ids.filter((other) => other !== id) } : state;
+      state.ids.includes(id) || state.aside.includes(id)
+        ? { ...state, ids: without(state.ids), aside: without(state.aside) }
+        : state;
     this.#apply({
       streams: withoutKey(streams, id),
       lists: { active: remove(lists.active), idle: remove(lists.idle), recording: remove(lists.recording) },

@@ -15,6 +15,8 @@ interface Known {
 
 interface Pages {
   ids: string[];
+  /** Rows that the filter kept from being asked for. */
+  aside: string[];
   readonly requestSeq: number;
   readonly isLoaded: boolean;
   revealed: number;
@@ -23,7 +25,15 @@ interface Pages {
   isOfFilter: boolean;
 }
 
-const NO_PAGES: Pages = { ids: [], requestSeq: 0, isLoaded: false, revealed: 0, hasNextPage: false, isOfFilter: true };
+const NO_PAGES: Pages = {
+  ids: [],
+  aside: [],
+  requestSeq: 0,
+  isLoaded: false,
+  revealed: 0,
+  hasNextPage: false,
+  isOfFilter: true,
+};
 
 /** What a group is to show. */
 interface NaiveGroup {
@@ -101,7 +111,7 @@ export class NaiveGroups {
 
   #members(list: ListName): readonly Known[] {
     return [...this.#known.values()]
-      .filter(({ stream }) => stream.name.toLowerCase().includes(this.#filter.toLowerCase()))
+      .filter(({ stream }) => nameHas(stream, this.#filter))
       .filter((known) => {
         if (list === 'active') return isOnAir(known.stream);
         if (list === 'idle') return !isOnAir(known.stream) && this.#isInIdle(known.stream.id);
@@ -128,13 +138,16 @@ export class NaiveGroups {
 
   #listed(list: ListName, answer: Listed): void {
     const before = [...this.#known.values()].filter(
-      (known) =>
-        this.#pages[list].ids.includes(known.stream.id) || (list === 'recording' && this.#isInRecording(known)),
+      (known) => this.#isIn(list, known.stream.id) || (list === 'recording' && this.#isInRecording(known)),
     );
+    const { ids: rows, revealed, aside: others } = this.#pages[list];
+    const isAsked = (id: string) => nameHas(this.#known.get(id)?.stream, this.#filter);
+    const aside = [...rows.slice(0, revealed), ...others].filter((id) => this.#known.has(id) && !isAsked(id));
     this.#hear(answer);
     const ids = this.#withoutGone(answer, list);
     this.#pages[list] = {
       ids,
+      aside: list === 'active' ? [] : aside,
       requestSeq: answer.requestSeq,
       isLoaded: true,
       revealed: answer.revealed,
@@ -150,15 +163,23 @@ export class NaiveGroups {
 
   #isNamed(known: Known): boolean {
     const { id } = known.stream;
-    return this.#isInIdle(id) || this.#pages.recording.ids.includes(id) || this.#isInRecording(known);
+    return (
+      this.#isIn('idle', id) || this.#isBesideIdle(id) || this.#isIn('recording', id) || this.#isInRecording(known)
+    );
+  }
+
+  #isIn(list: ListName, id: string): boolean {
+    const { ids, aside } = this.#pages[list];
+    return ids.includes(id) || aside.includes(id);
   }
 
   #listedMore(list: ListName, answer: Listed): void {
     this.#hear(answer);
-    const { ids, requestSeq, isOfFilter } = this.#pages[list];
+    const { ids, aside, requestSeq, isOfFilter } = this.#pages[list];
     const all = [...new Set([...ids, ...this.#withoutGone(answer, list)])];
     this.#pages[list] = {
       ids: all,
+      aside,
       requestSeq,
       isLoaded: true,
       revealed: answer.revealed,
@@ -213,7 +234,10 @@ export class NaiveGroups {
   #gone(id: string): void {
     this.#known.delete(id);
     this.#unpin(id);
-    for (const pages of Object.values(this.#pages)) pages.ids = pages.ids.filter((other) => other !== id);
+    for (const pages of Object.values(this.#pages)) {
+      pages.ids = pages.ids.filter((other) => other !== id);
+      pages.aside = pages.aside.filter((other) => other !== id);
+    }
     this.#mark(id, true);
   }
 
@@ -236,7 +260,9 @@ export class NaiveGroups {
     const refiltered = (pages: Pages): Pages => {
       if (!pages.isLoaded) return { ...NO_PAGES };
       const isWhole = !pages.hasNextPage && (before === '' || !pages.isOfFilter);
-      return { ...pages, hasNextPage: !isWhole, isOfFilter: false };
+      const ids = [...new Set([...pages.ids, ...pages.aside])];
+      const revealed = pages.revealed + pages.aside.length;
+      return { ...pages, ids, aside: [], revealed, hasNextPage: !isWhole, isOfFilter: false };
     };
     const { idle, recording } = this.#pages;
     if (filter !== this.#filter)
@@ -277,4 +303,8 @@ function order(a: Known, b: Known, list: ListName): number {
     isOnAir(known.stream) && !isStale(known) ? Number.MAX_SAFE_INTEGER : (known.stream.lastSeen ?? 0);
   const created = ({ stream }: Known) => stream.createdAt ?? 0;
   return place(a) - place(b) || seen(b) - seen(a) || created(b) - created(a) || (a.stream.id < b.stream.id ? 1 : -1);
+}
+
+function nameHas(stream: Stream | undefined, part: string): boolean {
+  return stream?.name.toLowerCase().includes(part.toLowerCase()) === true;
 }

@@ -129,6 +129,29 @@ describe('the tree over a service', () => {
     assert.deepEqual(idle(), ['1', 'Idle, 1 stream']);
   });
 
+  it('shows the streams that were loaded before a filter if the service fails once the filter is cleared', async () => {
+    const { service, store, loader, connect, open, openId, model } = treeOverService();
+    service.add({ id: 'a', name: 'Drone' }, { id: 'b', name: 'Studio' }, { id: 'c', name: 'Studio two' });
+    connect();
+    await openId(await open(), 'idle');
+    const idleUnder = async (filter: string) => {
+      store.setFilter(filter);
+      await loader.reloadList('idle');
+      const idle = (await open()).find(({ id }) => id.startsWith('idle')) ?? assert.fail();
+      return ids(await model.children(idle)).filter((id) => !/more|retry/i.test(id));
+    };
+    const whole = await idleUnder('');
+    assert.equal(whole.length, 3);
+    assert.equal((await idleUnder('drone')).length, 1);
+    service.streams.delete('b');
+    await idleUnder('drone');
+    service.fault = () => ({ status: 503, headers: {}, body: new Uint8Array() });
+    assert.equal((await idleUnder('studio')).length, 2);
+    assert.equal((await idleUnder('')).length, 3);
+    service.fault = undefined;
+    assert.equal((await idleUnder('')).length, 2, 'one was deleted in the meantime');
+  });
+
   it('has the same count after a filter is set and cleared while the service fails, if all idle streams were loaded', async () => {
     const { service, store, loader, connect, open, openId, model } = treeOverService();
     service.add({ id: 'a' }, { id: 'b' }, { id: 'bb' });
