@@ -174,7 +174,7 @@ export function deletedDetails(
   return {
     kind: 'details',
     title: nameOf(stream, 200),
-    state: [{ text: deletedText(), tone: 'quiet' }, ...connectionWords(snapshot).map((text) => ({ text }))],
+    state: [{ text: deletedText() }, ...connectionWords(snapshot).map((text) => ({ text }))],
     announced: deletedText(),
     meaning: [t('This stream was deleted. Its stream key and playback URLs no longer work.')],
     issues: [],
