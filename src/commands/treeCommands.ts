@@ -238,7 +238,7 @@ export async function sortStreams(context: CommandContext, ...args: readonly unk
 
 /**
  * Sets the filter and reloads the groups that were requested with the previous one: the service filters these. The
- * active streams are all known and filtered locally.
+ * active streams are all known and filtered in VS Code.
  */
 export function applyFilter(context: CommandContext, text: string): void {
   for (const model of context.shownModels()) filterModel(context, model, text);

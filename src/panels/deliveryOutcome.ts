@@ -97,7 +97,7 @@ function byClass(status: number): () => string {
 
 /** The service's error messages, which say no more than those of Node.js or Go. */
 const SILENCES: readonly (readonly [pattern: RegExp, meaning: (host: string) => string])[] = [
-  [/demo delivers/i, () => t('The demo delivers to this computer only. Use a URL on localhost instead.')],
+  [/demo delivers/i, () => t('The demo delivers events only to this computer. Use a URL on localhost instead.')],
   [/refused/i, unansweredText],
   [/timed? ?out|deadline|ETIMEDOUT|abort/i, tooSlow],
   [

@@ -357,7 +357,7 @@ const VERDICTS: Readonly<
   }),
   malformed: () => ({
     tone: 'failed',
-    verdict: t("The header doesn't have the form t=…,v1=…, so handlers can't verify it."),
+    verdict: t("The header isn't in the format t=…,v1=…, so handlers can't verify it."),
   }),
 };
 

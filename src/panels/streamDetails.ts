@@ -706,7 +706,7 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
     facts: known(
       { label: t('Created'), value: formatDateTime(stream.createdAt, reader) },
       { label: t('Last Live'), value: isLiveNow ? undefined : formatDateTime(stream.lastSeen, reader) },
-      { label: t('Total Streamed'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
+      { label: t('Total Streaming Time'), value: formatDuration(positive(stream.sourceSegmentsDuration)) },
       transcoded(stream),
     ),
   };
@@ -714,7 +714,7 @@ function activitySection(fact: StreamFact, reader: Reader): Section {
 
 /** The sum of all renditions: an hour in three renditions is three hours. */
 export function transcoded({ transcodedSegmentsDuration: seconds }: Pick<Stream, 'transcodedSegmentsDuration'>) {
-  return { label: t('Transcoded (All Renditions)'), value: formatDuration(positive(seconds)) };
+  return { label: t('Transcoded Time (All Renditions)'), value: formatDuration(positive(seconds)) };
 }
 
 function positive(seconds: number | undefined): number | undefined {

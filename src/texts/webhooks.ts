@@ -185,7 +185,9 @@ export function webhookUrlFaultText(fault: WebhookUrlFault): string {
     case 'notHttp':
       return t('Enter a URL that starts with http:// or https://.');
     case 'notOfDemo':
-      return t('The demo delivers to this computer only. Enter a URL such as http://localhost:3000/api/webhook.');
+      return t(
+        'The demo delivers events only to this computer. Enter a URL such as http://localhost:3000/api/webhook.',
+      );
     case 'local':
       return t("The service can't reach this URL because it's available only on your computer or network.");
   }

@@ -114,8 +114,8 @@ function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): st
     // First, since a narrow view cuts the end.
     filter !== '' && quotedText(oneLine(filter, 60)),
     snapshot.showsAllConnections && others.length > 0 ? t('All connections') : connectionName(info),
-    filter !== '' && !canFilter && t('filtered locally'),
-    sort !== 'lastSeen' && !listExtras && t('sorted locally'),
+    filter !== '' && !canFilter && t('filtered in VS Code'),
+    sort !== 'lastSeen' && !listExtras && t('sorted in VS Code'),
   );
 }
 

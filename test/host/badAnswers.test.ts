@@ -46,14 +46,14 @@ const BAD_ANSWERS: readonly BadAnswer[] = [
   {
     what: 'a redirect to another host',
     answer: (location) => ({ status: 302, headers: { location } }),
-    connecting: /redirected the request\. Use the final URL\./,
-    onScreen: /redirected the request\. Use the final URL\./,
+    connecting: /redirected the request\. Enter the URL that it redirects to\./,
+    onScreen: /redirected the request\. Enter the URL that it redirects to\./,
   },
   {
     what: 'a permanent redirect to another host',
     answer: (location) => ({ status: 308, headers: { location } }),
-    connecting: /redirected the request\. Use the final URL\./,
-    onScreen: /redirected the request\. Use the final URL\./,
+    connecting: /redirected the request\. Enter the URL that it redirects to\./,
+    onScreen: /redirected the request\. Enter the URL that it redirects to\./,
   },
   {
     what: '204',

@@ -39,7 +39,7 @@ const PAGES = new Set([
 
 /** What is said of each status: to the person, or in the log. 503 is asked again and again, and said as 500 is. */
 const SENTENCES: Readonly<Record<number, RegExp>> = {
-  307: /redirected the request\. Use the final URL\.|\(invalidResponse\)/,
+  307: /redirected the request\. Enter the URL that it redirects to\.|\(invalidResponse\)/,
   401: /The API key was rejected|\(unauthorized\)/,
   403: /rejected the request: |\(forbidden\)/,
   404: /Not found on|no longer exists|Couldn't find the streams API|doesn't support|\(notFound\)/,

@@ -75,7 +75,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     await frame.locator('.controls.isHeldUp').waitFor();
     assert.notEqual(await colorOf(atEdge()), live);
     await takeScreenshot(page, 'player-held-up');
-    await untilProblem(page, /couldn't provide the video \(503\)/);
+    await untilProblem(page, /Couldn't get the video from .* \(503\)/);
     service().control.fault(undefined);
     await untilPlaying(page);
     await waitUntil(async () => (await reach()) > before);

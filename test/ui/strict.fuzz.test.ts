@@ -125,12 +125,12 @@ describe('A service that has only what is stated, in a real workbench', () => {
     await readQuickInput(page, 'Filter Streams');
     await answerQuickInput(page, 'town');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).join() === 'Town hall');
-    await untilDescribed(`"town" · ${host()} · filtered locally`);
+    await untilDescribed(`"town" · ${host()} · filtered in VS Code`);
     await takeScreenshot(page, 'strict-filtered');
     await runCommand(page, 'liveStreams.clearFilter');
     await tree.untilRows(page, (rows) => namesUnder('Idle', rows).length > 5);
     await chooseWith(page, 'liveStreams.sortStreams', { item: 'Name', title: 'Sort Streams By' });
-    await untilDescribed(`${host()} · sorted locally`);
+    await untilDescribed(`${host()} · sorted in VS Code`);
     const byName = [...idleNames()].sort(new Intl.Collator('en', { numeric: true, sensitivity: 'base' }).compare);
     await tree.untilRows(page, (rows) => {
       const shown = namesUnder('Idle', rows);

@@ -45,7 +45,7 @@ export async function copyPlaybackUrlWithToken(context: CommandContext, ...args:
   // Another window may have deleted it.
   if (token === undefined) throw noSigningKey();
   await context.ui.copy(withToken(url, token));
-  flashDone(context, t('Copied the HLS URL for "{0}" with a token', nameOf(stream)));
+  flashDone(context, t('Copied the HLS URL with a token for "{0}"', nameOf(stream)));
 }
 
 /** Throws a Refusal if `seconds` is given, because the command then prompts for nothing. */

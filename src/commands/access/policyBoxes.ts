@@ -152,7 +152,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
       return { label: policyLabel(value), description: current === value ? currentWord() : undefined, detail, value };
     };
     // Livepeer Studio plays them to anyone.
-    const recordings = t('Recordings may stay public.');
+    const recordings = t('Recordings may still be public.');
     const type = await askPick<PolicyType>(context.ui, box, {
       placeholder: t('Select who can watch "{0}"', nameOf({ id, name })),
       highlighted: current,
@@ -207,7 +207,7 @@ const ASKS: Readonly<Record<Part, Ask>> = {
         },
         {
           label: t('Continue Without a Key'),
-          detail: t('No one can watch live until your account has a signing key.'),
+          detail: t('No one can watch the live stream until your account has a signing key.'),
           icon: 'circle-slash',
           value: 'none',
         },

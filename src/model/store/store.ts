@@ -131,7 +131,7 @@ export class StreamStore implements Disposable {
   // View choices
 
   /**
-   * Sets the filter. Active is filtered locally; Idle and Recording must be reloaded unless the service's part of the
+   * Sets the filter. Active is filtered in VS Code; Idle and Recording must be reloaded unless the service's part of the
    * filter stays the same. Until then, their loaded rows are filtered.
    * @param kept IDs of streams that match although the service doesn't find them
    */

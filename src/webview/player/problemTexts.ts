@@ -135,7 +135,7 @@ function statusText(status: number, host: string, { isStream, hasFile }: Speaker
     const detail = t('The URL may have expired, or the video may be protected.');
     return again(t('{0} denied access ({1}).', host, status), detail);
   }
-  if (status !== 404 && status !== 410) return again(t("{0} couldn't provide the video ({1}).", host, status));
+  if (status !== 404 && status !== 410) return again(t("Couldn't get the video from {0} ({1}).", host, status));
   if (isStream) {
     const detail = t('It may not have started, or it may have ended.');
     return again(t('No broadcast was found on {0} ({1}).', host, status), detail);

@@ -243,9 +243,9 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['The needle']);
-      assert.equal(description(fixture), '"needle" · Production · filtered locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code');
       await run('sortStreams', 'name');
-      assert.equal(description(fixture), '"needle" · Production · filtered locally · sorted locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code · sorted in VS Code');
     }),
   );
 
@@ -265,7 +265,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(rows(), [['Load More', 'only 20 filtered']]);
-      assert.equal(description(fixture), '"needle" · Production · filtered locally');
+      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(
         rows().map(([label]) => label),

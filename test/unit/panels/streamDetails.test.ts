@@ -1146,11 +1146,11 @@ describe('What the page of a session shows', () => {
 
   it('names what was transcoded as the sum that it is', () => {
     const shown = sessionDetails({ ...session, transcodedSegmentsDuration: 3 * 3720 }, contextOf());
-    assert.equal(factOf(shown, 'session', 'Transcoded (All Renditions)')?.value, '3 h 6 min');
+    assert.equal(factOf(shown, 'session', 'Transcoded Time (All Renditions)')?.value, '3 h 6 min');
     const given = { ...session, record: true, recordingStatus: 'waiting', transcodedSegmentsDuration: 3 * 3720 };
     const folded = sessionDetails(given, contextOf());
-    assert.equal(factOf(folded, 'activity', 'Transcoded (All Renditions)')?.value, '3 h 6 min');
-    assert.equal(factOf(folded, 'session', 'Transcoded (All Renditions)'), undefined, 'it is in the folded part');
+    assert.equal(factOf(folded, 'activity', 'Transcoded Time (All Renditions)')?.value, '3 h 6 min');
+    assert.equal(factOf(folded, 'session', 'Transcoded Time (All Renditions)'), undefined, 'it is in the folded part');
   });
 
   it("follows this window's test broadcast while it goes on", () => {

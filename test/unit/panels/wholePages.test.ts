@@ -78,8 +78,8 @@ describe('The whole text of a details page', () => {
       '# Activity',
       'Created: Nov 18, 2026, 10:54:00',
       'Last Live: Nov 20, 2026, 09:54:00',
-      'Total Streamed: 1 h 2 min',
-      'Transcoded (All Renditions): 2 h 4 min',
+      'Total Streaming Time: 1 h 2 min',
+      'Transcoded Time (All Renditions): 2 h 4 min',
     ]);
   });
 
@@ -102,7 +102,7 @@ describe('The whole text of a details page', () => {
       '# Renditions',
       'Source only (no transcoding)',
       '# Activity',
-      'Transcoded (All Renditions): 2 h',
+      'Transcoded Time (All Renditions): 2 h',
     ]);
   });
 

@@ -239,13 +239,13 @@ describe('the view’s description', () => {
     assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, '"back" · Production');
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
-      '"back" · Production · filtered locally · sorted locally',
+      '"back" · Production · filtered in VS Code · sorted in VS Code',
     );
     assert.equal(streamsState(aSnapshot({ abilities }), DRAWING).description, 'Production');
     const paged = { ...ALL_ABILITIES, listFilters: false };
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
-      '"back" · Production · filtered locally',
+      '"back" · Production · filtered in VS Code',
     );
   });
 });
