@@ -223,7 +223,7 @@ describe('Copying the HLS URL with a token', () => {
       );
       for (const url of copied) assert.equal((await fetch(url)).status, 200);
       assert.equal(flashes.length, 4);
-      assert.match(flashes[0] ?? '', new RegExp(`^Copied the HLS URL for "${name}" with a token$`));
+      assert.match(flashes[0] ?? '', new RegExp(`^Copied the HLS URL with a token for "${name}"$`));
       assert.doesNotMatch(fixture.readable(), /eyJ/);
     }),
   );
