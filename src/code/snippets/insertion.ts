@@ -95,7 +95,9 @@ function insertLines(
   const written = indentation + indent(code, unit, indentation);
   if (line.text.trim() === '') {
     const gap = gapBelow(file, text.slice(top, line.start), { code, indentation });
-    return { start: line.start, end: line.end, text: gap + written };
+    // A file that ended with a line break still does.
+    const isLast = line.start > 0 && line.start === text.length;
+    return { start: line.start, end: line.end, text: `${gap}${written}${isLast ? '\n' : ''}` };
   }
   if (before.trim() === '') return { start: line.start, end: line.start, text: `${written}\n` };
   const inner = OPENS_BLOCK.test(line.text) ? indentation + unit : indentation;

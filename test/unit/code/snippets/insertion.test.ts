@@ -35,6 +35,7 @@ describe('A snippet in a file', () => {
     const at = (marked: string) => insert('shellscript', marked, 'ffplay').replace(/^(\s*)ffplay .*$/gm, '$1X');
     assert.equal(at('|'), 'X');
     assert.equal(at('a\n|\nb\n'), 'a\nX\nb\n');
+    assert.equal(at('a\n|'), 'a\nX\n', 'the last line break stays');
     assert.equal(at('|a\nb'), 'X\na\nb');
     assert.equal(at('a|\nb'), 'a\nX\nb');
     assert.equal(at('do it| now\nb'), 'do it now\nX\nb');
