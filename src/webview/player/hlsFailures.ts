@@ -14,6 +14,11 @@ const RECOVERABLE: ReadonlySet<ErrorDetails> = new Set([
   ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET,
 ]);
 
+const OF_PLAYLIST: ReadonlySet<ErrorDetails> = new Set([
+  ErrorDetails.LEVEL_LOAD_ERROR,
+  ErrorDetails.LEVEL_LOAD_TIMEOUT,
+]);
+
 interface FailureOptions {
   readonly url: string;
   readonly events: Pick<PlaybackEvents, 'onFailed' | 'onTrouble'>;
@@ -37,7 +42,7 @@ export interface FailureClock {
 
 type FailingHls = Pick<Hls, 'latestLevelDetails' | 'levels' | 'loadSource'> & {
   on(event: Events.ERROR, listener: (event: Events.ERROR, data: ErrorData) => void): void;
-  on(event: Events.FRAG_BUFFERED, listener: () => void): void;
+  on(event: Events.FRAG_BUFFERED | Events.LEVEL_LOADED, listener: () => void): void;
 };
 
 interface Failures {
@@ -54,6 +59,7 @@ export function followFailures(hls: FailingHls, options: FailureOptions): Failur
   let reloads = 0;
   let reload: { dispose(): void } | undefined;
   let recoveries: readonly number[] = [];
+  let isOfPlaylist = false;
   const recoverOrFail = (problem: MetProblem, failure: MediaFailure) => {
     const now = clock.elapsed();
     recoveries = recoveries.filter((at) => now - at < RECOVERIES_WITHIN_MS);
@@ -62,11 +68,17 @@ export function followFailures(hls: FailingHls, options: FailureOptions): Failur
     recover(failure);
   };
   hls.on(Events.FRAG_BUFFERED, () => events.onTrouble(undefined));
+  // While paused with a full buffer, hls.js loads playlists but no segments.
+  hls.on(Events.LEVEL_LOADED, () => {
+    if (isOfPlaylist) events.onTrouble(undefined);
+    isOfPlaylist = false;
+  });
   hls.on(Events.ERROR, (_, data) => {
     const problem = problemOf(data);
     const isReset = data.details === ErrorDetails.MEDIA_SOURCE_REQUIRES_RESET;
     if (!data.fatal && !isReset) {
       if (data.type !== ErrorTypes.NETWORK_ERROR) return;
+      isOfPlaylist = OF_PLAYLIST.has(data.details);
       if (isHopeless(hls, data)) events.onFailed(problem);
       else events.onTrouble(problem);
       return;

@@ -595,13 +595,13 @@ class Player {
   }
 
   #drawTrouble(): void {
-    const { trouble, loading, controls, video } = this.#elements;
+    const { trouble, controls, video } = this.#elements;
     const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
     const isWaiting = hasPicture && this.#isSilent && this.#heading.isOver !== true && this.#isNearEnd;
     const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
     const words = retrying ?? (isWaiting ? t('Waiting for the encoder to send data…') : '');
     trouble.hidden = words === '';
-    controls.classList.toggle('isHeldUp', retrying !== undefined && !loading.hidden);
+    controls.classList.toggle('isHeldUp', retrying !== undefined);
     if (trouble.textContent === words) return;
     trouble.replaceChildren(...(retrying === undefined ? [] : [makeMark('warning')]), words);
   }

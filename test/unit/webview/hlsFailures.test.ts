@@ -34,6 +34,10 @@ function createPlayback() {
     failures,
     fail,
     done,
+    loadPlaylist: () => {
+      listeners.get(Events.LEVEL_LOADED)?.(undefined as never, {} as ErrorData);
+      return done.splice(0).join();
+    },
     buffer: () => listeners.get(Events.FRAG_BUFFERED)?.(undefined as never, {} as ErrorData),
   };
 }
@@ -84,6 +88,31 @@ describe('Recovering from media errors', () => {
 
   it('is left to hls.js for errors that are not fatal', () => {
     assert.equal(createPlayback().fail({ fatal: false }), '');
+  });
+});
+
+describe('A live playlist that could not be loaded again', () => {
+  const network = (details: ErrorDetails) => ({
+    type: ErrorTypes.NETWORK_ERROR,
+    details,
+    fatal: false,
+    networkDetails: { kind: 'status', status: 503, host: 'cdn.test' },
+  });
+
+  it('is fine once it is loaded, though a paused player with a full buffer loads no segment', () => {
+    const { fail, loadPlaylist } = createPlayback();
+    for (const details of [ErrorDetails.LEVEL_LOAD_ERROR, ErrorDetails.LEVEL_LOAD_TIMEOUT]) {
+      assert.equal(fail(network(details)), 'status');
+      assert.equal(loadPlaylist(), 'fine');
+      assert.equal(loadPlaylist(), '', 'once');
+    }
+  });
+
+  it('says nothing about segments that can’t be loaded', () => {
+    const { fail, loadPlaylist } = createPlayback();
+    assert.equal(fail(network(ErrorDetails.LEVEL_LOAD_ERROR)), 'status');
+    assert.equal(fail(network(ErrorDetails.FRAG_LOAD_ERROR)), 'status');
+    assert.equal(loadPlaylist(), '');
   });
 });
 
