@@ -137,7 +137,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
   describe('one tab that is tried again each time', () => {
     before(async () => {
       await openPlaylist('Never right', { status: 500 });
-      await untilProblem(workbench().page, /couldn.t provide the video \(500\)/);
+      await untilProblem(workbench().page, /Couldn.t get the video from .* \(500\)/);
     });
     after(() => closeTabs(workbench().page));
 
@@ -202,7 +202,7 @@ describeInBrowsers('The player where it cannot play', (browser) => {
       media.serve('/file.mp4', { status: 500 });
       addRecording(service, 'File alone', { mp4Url: `${media.origin}/file.mp4` });
       await openRecordingOf(page, 'File alone');
-      await untilProblem(page, /couldn.t provide the video \(500\)/);
+      await untilProblem(page, /Couldn.t get the video from .* \(500\)/);
       for (const [answer, words] of files) {
         media.serve('/file.mp4', answer);
         await pressPlayerButton(page, 'Retry');
