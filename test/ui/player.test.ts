@@ -141,11 +141,10 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       await frame.locator('body').evaluate((body: unknown, to) => {
         (body as { style: { width: string } }).style.width = to;
       }, width);
-      const boxes = await Promise.all([
-        frame.locator('.controls > .playerTool').first().boundingBox(),
-        frame.locator('.moreActions').boundingBox(),
-      ]);
-      assert.equal(new Set(boxes.map((box) => box?.y)).size, 1, `one row at ${width}`);
+      // In one task: a message above the row may come and go.
+      const tops = await frame.locator('body').evaluate(`['.controls > .playerTool', '.moreActions'].map(
+        (part) => document.querySelector(part).getBoundingClientRect().top)`);
+      assert.equal(new Set(tops as readonly number[]).size, 1, `one row at ${width}`);
     }
     await speed.selectOption('2×');
     await videoOf(page).evaluate((element: unknown) => {
@@ -528,11 +527,12 @@ describeInBrowsers('The player in a real workbench', (browser) => {
       await waitUntil(async () => (await page.locator('iframe.webview.ready:visible').count()) === 2);
       const [first, second] = [await named('Quiz Night with Ola'), await named('Bird nest cam')];
       await waitUntil(async () => (await soundOf(second)) && !(await soundOf(first)));
-      const boxes = await Promise.all([first, second].map((frame) => frame.locator('video').boundingBox()));
-      assert.equal(boxes[0]?.y, boxes[1]?.y);
-      assert.equal(boxes[0]?.height, boxes[1]?.height);
-      // It isn't recorded, so there's nothing to go back to.
+      // It isn't recorded, so there's nothing to go back to. In a narrow player, the seek bar has a row of its own.
       await waitUntil(async () => !(await second.locator('.seek').isVisible()));
+      await waitUntil(async () => {
+        const boxes = await Promise.all([first, second].map((frame) => frame.locator('video').boundingBox()));
+        return boxes[0]?.y === boxes[1]?.y && boxes[0]?.height === boxes[1]?.height;
+      });
       assert.equal(await second.locator('.goLive').isVisible(), true);
       await takeScreenshot(page, 'player-side-by-side');
       await first.locator('.position').click();
@@ -603,6 +603,8 @@ describeInBrowsers('The player in a real workbench', (browser) => {
         });
       });
       const toggle = async (isInset: boolean) => {
+        // A video without data can't be in Picture in Picture.
+        await untilPlaying(page);
         await pressPlayerButton(page, 'Picture in Picture');
         const read = () => videoOf(page).evaluate('document.pictureInPictureElement !== null');
         await waitUntil(async () => (await read()) === isInset);
