@@ -98,8 +98,7 @@ export class Poller implements Disposable {
     }
     if (previous.streams !== current.streams && respondsAgain(current)) this.#failures = 1;
     this.#plan();
-    const mayPoll = this.#isWatched() && this.#interval() !== undefined;
-    if (mayPoll && hasFailedBeside(previous, current)) void this.#poll();
+    if (hasFailedBeside(previous, current) && this.#isWatched() && this.#interval() !== undefined) void this.#poll();
     if (!isNewConnection && hasRecovered(previous, current)) void this.#options.loader.retryExpanded();
     if (!previous.recordings.isShown && current.recordings.isShown) this.#reloadOldRecordings();
   }
