@@ -223,10 +223,7 @@ function redirects(playlists: readonly HttpAnswer[], { number }: Words): Finding
   if (count === 0) return { id, mark: 'good', label, figure: noneText() };
   const figure = t('{0} (final host: {1})', number(count), longest.host);
   if (count === 1) return { id, mark: 'good', label, figure };
-  const [meaning, advice] = [
-    t('Each redirect delays the start of playback.'),
-    t('Enter the URL that it redirects to.'),
-  ];
+  const [meaning, advice] = [t('Each redirect delays the start of playback.'), t('Use the final URL.')];
   return { id, mark: 'doubtful', label, figure, meaning, advice };
 }
 
