@@ -56,6 +56,7 @@ export function decodeStream(value: unknown) {
     isHealthy: booleanOf(row.isHealthy),
     issues: textsOf(row.issues),
     ingestRate: countOf(row.ingestRate),
+    outgoingRate: countOf(row.outgoingRate),
     createdByTokenName: textOf(row.createdByTokenName),
     playbackPolicy: decodePlaybackPolicy(row),
     /** The targets that its broadcasts are also sent to; undefined if the service doesn't say. */
@@ -72,6 +73,9 @@ export function decodeStream(value: unknown) {
     record: booleanOf(row.record) ?? false,
     playbackId: tokenOf(row.playbackId),
     projectId: tokenOf(row.projectId),
+    sourceSegments: countOf(row.sourceSegments),
+    transcodedSegments: countOf(row.transcodedSegments),
+    sourceBytes: countOf(row.sourceBytes),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
     /** Empty if nothing is transcoded; undefined if the service doesn't say. */
@@ -103,6 +107,9 @@ export function decodeSession(value: unknown) {
     record: booleanOf(row.record) ?? false,
     playbackId: tokenOf(row.playbackId),
     projectId: tokenOf(row.projectId),
+    sourceSegments: countOf(row.sourceSegments),
+    transcodedSegments: countOf(row.transcodedSegments),
+    sourceBytes: countOf(row.sourceBytes),
     sourceSegmentsDuration: countOf(row.sourceSegmentsDuration),
     transcodedSegmentsDuration: countOf(row.transcodedSegmentsDuration),
     profiles: listOf(row.profiles),

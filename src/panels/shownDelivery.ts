@@ -222,7 +222,8 @@ function toneOf({ isSuccess }: Delivery): ShownAttempt['tone'] {
 
 function originOf(delivery: ReadDelivery['delivery']): string | undefined {
   if (!isLocalDelivery(delivery)) return undefined;
-  return joinParts(t('Sent from this computer'), delivery.attempt > 1 && t('attempt {0}', delivery.attempt));
+  const { attempt, isTest } = delivery;
+  return joinParts(t('Sent from this computer'), isTest && t('test event'), attempt > 1 && t('attempt {0}', attempt));
 }
 
 function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: DeliveryView): readonly DeliveryButton[] {

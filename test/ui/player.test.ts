@@ -246,7 +246,7 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     // What was sent before is played to its end.
     const words = frame.locator('.trouble');
     await words.waitFor();
-    assert.equal(await words.innerText(), 'Waiting for the encoder to send data…');
+    assert.equal(await words.innerText(), 'Waiting for the encoder to send data. The video shows what it sent last.');
     await takeScreenshot(page, 'player-starved');
   });
 

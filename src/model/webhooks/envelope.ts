@@ -73,12 +73,20 @@ function progressOf(id: string, phase: string, now: number): object {
 
 function streamJson(event: string, stream: EventSubject['stream']): unknown {
   if (!('isActive' in stream)) return { id: stream.id, name: stream.name };
-  const { streamKey: _, targets, tags, ...rest } = stream;
-  return { ...rest, ...AFTER[event], multistream: targets && { targets }, userTags: tags };
+  const { streamKey: _, targets, tags, creatorId, recordingProfiles, ...rest } = stream;
+  const { issues, ...now } = { ...rest, ...AFTER[event] };
+  return {
+    ...now,
+    issues: issues.length > 0 ? issues : undefined,
+    multistream: targets && { targets },
+    userTags: tags,
+    creatorId: creatorId && { type: 'unverified', value: creatorId },
+    recordingSpec: recordingProfiles && { profiles: recordingProfiles },
+  };
 }
 
 /** The stream's state after each event. A test event may be sent while the stream is in another state. */
 const AFTER: Readonly<Record<string, Partial<Stream>>> = {
   'stream.started': { isActive: true },
-  'stream.idle': { isActive: false, isHealthy: undefined, issues: [], ingestRate: 0 },
+  'stream.idle': { isActive: false, isHealthy: undefined, issues: [], ingestRate: 0, outgoingRate: 0 },
 };

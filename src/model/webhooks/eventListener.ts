@@ -125,7 +125,7 @@ export class EventListener implements Disposable {
     const signer = await this.#readSigner(target, ofWebhook);
     const webhookId = ofWebhook ?? signer.webhookId;
     const makeNow = (now: number) => body ?? this.#envelope({ event, subject, webhookId, now });
-    const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id };
+    const outgoing = { url: target, event, webhookId, streamId: subject?.stream.id, isTest: true };
     return this.#send({ ...outgoing, make: (now) => makeBodyRequest(makeNow(now), signer, now) });
   }
 

@@ -17,6 +17,7 @@ export interface Outgoing {
   readonly webhookId: string;
   readonly streamId: string | undefined;
   readonly replayOf?: string | undefined;
+  readonly isTest?: boolean | undefined;
   readonly isOfLog?: boolean | undefined;
   readonly make: (now: number) => Made;
 }
@@ -74,11 +75,11 @@ export class LocalSender implements Disposable {
     const text = said?.body && truncate(clean(said.body), MOST_OF_RESPONSE);
     const outcome = { ...ended, response: said && { ...said, body: text } };
     const request = { url: outgoing.url, method: 'POST', headers, body };
-    const { event, webhookId, streamId, replayOf, isOfLog } = outgoing;
+    const { event, webhookId, streamId, replayOf, isTest, isOfLog } = outgoing;
     const envelope = readSent(body);
     const [eventId, streamName] = [readEventId(envelope), textOf(streamOfBody(envelope)?.name)];
-    const what = { id: newId(), eventId, connection, event, webhookId, streamId, streamName, replayOf, isOfLog };
-    const sent = { ...what, createdAt, attempt, request, signature, signedBy };
+    const what = { id: newId(), eventId, connection, event, webhookId, streamId, streamName };
+    const sent = { ...what, replayOf, isTest, isOfLog, createdAt, attempt, request, signature, signedBy };
     const delivery = { ...sent, ...resultOf(outcome, new URL(outgoing.url).host) };
     this.#keep(delivery);
     return delivery;

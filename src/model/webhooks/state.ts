@@ -42,6 +42,8 @@ export interface LocalDelivery extends DeliveryDetails {
   readonly signedBy?: string | undefined;
   /** Whether it was taken from the service's log of deliveries to the webhook. */
   readonly isOfLog?: boolean | undefined;
+  /** Whether the user sent it as a test event. */
+  readonly isTest?: boolean | undefined;
   /** The ID of the delivery whose request was sent again. */
   readonly replayOf?: string | undefined;
   /** undefined if it succeeded. `error` describes it, except for statuses. */

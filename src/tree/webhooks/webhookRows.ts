@@ -224,8 +224,8 @@ interface RelatedDelivery {
   /** Whether it failed and its event wasn't delivered later. */
   readonly isToResend: boolean;
   /** Whether its row begins with the note: next to the events of a live stream, it would look like one of them. */
-  readonly isReplay: boolean;
-  /** Says that it repeats another delivery, or how it was settled later. */
+  readonly beginsWithNote: boolean;
+  /** Says that it's a test, that it repeats another delivery, or how it was settled later. */
   readonly note: string | undefined;
 }
 
@@ -233,12 +233,13 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  const isReplay = 'attempt' in delivery && delivery.replayOf !== undefined;
-  return { snapshot: facts.snapshot, delivery, isToResend, isReplay, note };
+  const beginsWithNote = 'attempt' in delivery && (delivery.replayOf !== undefined || delivery.isTest === true);
+  return { snapshot: facts.snapshot, delivery, isToResend, beginsWithNote, note };
 }
 
-function localNote({ attempt, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
-  return joinParts(settled, replayOf !== undefined && t('replay'), attempt > 1 && t('attempt {0}', attempt));
+function localNote({ attempt, isTest, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
+  const isRepeated = attempt > 1 && t('attempt {0}', attempt);
+  return joinParts(settled, isTest && t('test event'), replayOf !== undefined && t('replay'), isRepeated);
 }
 
 /** Returns the note of a failed delivery whose event was delivered after all. */
@@ -259,7 +260,7 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 }
 
 function deliveryLooks(
-  { snapshot, delivery, isToResend, isReplay, note }: RelatedDelivery,
+  { snapshot, delivery, isToResend, beginsWithNote, note }: RelatedDelivery,
   drawing: DrawingContext,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, statusCode } = delivery;
@@ -270,10 +271,10 @@ function deliveryLooks(
     // Text that repeats the icon comes last: a narrow view cuts the end.
     description: joinParts(
       !isSuccess && statusCode?.toString(),
-      isReplay && note,
+      beginsWithNote && note,
       name,
       isUnanswered && noResponseText(),
-      !isReplay && note,
+      !beginsWithNote && note,
     ),
     icon: deliveryIcon(delivery, isToResend),
     collapsible: 'none',

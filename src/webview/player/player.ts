@@ -599,7 +599,8 @@ class Player {
     const hasPicture = video.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA;
     const isWaiting = hasPicture && this.#isSilent && this.#heading.isOver !== true && this.#isNearEnd;
     const retrying = this.#trouble && t('{0} Retrying…', this.#textOf(this.#trouble).sentence);
-    const words = retrying ?? (isWaiting ? t('Waiting for the encoder to send data…') : '');
+    const words =
+      retrying ?? (isWaiting ? t('Waiting for the encoder to send data. The video shows what it sent last.') : '');
     trouble.hidden = words === '';
     controls.classList.toggle('isHeldUp', retrying !== undefined);
     if (trouble.textContent === words) return;

@@ -8,6 +8,8 @@ describe('The body of an event', () => {
   const stream = aLiveStream({
     ...{ id: 'one', name: 'Keynote', streamKey: 'abcd-efgh-ijkl-mnop', playbackPolicy: JWT },
     ...{ targets: [{ id: 't', profile: 'source' }], tags: { show: 'morning' } },
+    ...{ creatorId: 'team', recordingProfiles: [{ name: '720p' }] },
+    ...{ sourceSegments: 5, transcodedSegments: 10, sourceBytes: 9000, outgoingRate: 2000 },
   });
   const session = aSession({
     id: 'of-one',
@@ -46,6 +48,21 @@ describe('The body of an event', () => {
     }
   });
 
+  it('names the fields of the stream as the service does', () => {
+    const { stream: said } = read('recording.waiting');
+    assert.ok(typeof said === 'object' && said !== null);
+    const ours = ['targets', 'tags', 'recordingProfiles', 'issues'];
+    assert.deepEqual(
+      ours.filter((name) => name in said),
+      [],
+    );
+    const fields: Readonly<Record<string, unknown>> = { ...said };
+    assert.deepEqual(fields.creatorId, { type: 'unverified', value: 'team' });
+    assert.deepEqual(fields.recordingSpec, { profiles: [{ name: '720p' }] });
+    const { sourceSegments, transcodedSegments, sourceBytes, outgoingRate } = fields;
+    assert.deepEqual([sourceSegments, transcodedSegments, sourceBytes, outgoingRate], [5, 10, 9000, 2000]);
+  });
+
   it('says of the stream what the event says of it, whatever it is at the moment', () => {
     const healthy = { ...stream, isHealthy: true, ingestRate: 1_000, issues: ['Slow'] };
     const idle = { ...healthy, isActive: false };
@@ -55,7 +72,7 @@ describe('The body of an event', () => {
       const { isActive, isHealthy, ingestRate, issues }: Partial<typeof healthy> = said;
       return { isActive, isHealthy, ingestRate, issues };
     };
-    const ended = { isActive: false, isHealthy: undefined, ingestRate: 0, issues: [] };
+    const ended = { isActive: false, isHealthy: undefined, ingestRate: 0, issues: undefined };
     assert.deepEqual(shown('stream.idle', healthy), ended);
     assert.equal(shown('stream.started', idle).isActive, true);
     assert.deepEqual(shown('recording.ready', healthy), {

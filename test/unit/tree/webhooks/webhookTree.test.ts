@@ -59,17 +59,18 @@ describe('the tree of webhooks', () => {
       sent('b1', { eventId: 'b' }),
       sent('a1', { eventId: 'a' }),
       sent('z2', { eventId: 'z', attempt: 2 }),
+      sent('y1', { eventId: 'y', isTest: true, streamName: 'Keynote' }),
     ];
     const { tree, draw } = hold({ local });
     const [here] = await draw();
     const rows = await draw(here);
     assert.deepEqual(
       rows.map(({ id }) => id),
-      ['c1', 'b1', 'a1', 'z2'].map((id) => `+thisComputer/${id}`),
+      ['c1', 'b1', 'a1', 'z2', 'y1'].map((id) => `+thisComputer/${id}`),
     );
     assert.deepEqual(
       rows.map((row) => tree.row(row).description),
-      ['replay', 'attempt 2', 'attempt 3', 'attempt 2'],
+      ['replay', 'attempt 2', 'attempt 3', 'attempt 2', 'test event · Keynote'],
     );
   });
 
