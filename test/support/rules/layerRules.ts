@@ -43,7 +43,7 @@ const MAY_NAME_COMMANDS = /^src\/(texts|tree|agents|panels)\//;
 const STREAM_API = 'src/api/streamApi.ts';
 const MAY_USE_STREAM_API = /^src\/(api|model\/account)\//;
 
-/** What in the sources goes against src/README.md, "Who may import whom", one sentence each; empty when all is well. */
+/** What in the sources goes against src/README.md, "What may import what", one sentence each; empty when all is well. */
 export function findLayerFaults(sources: Sources): string[] {
   const imports = [...sources].flatMap(([path, source]) => readImports(path, source));
   const cycle = findCycle(imports);
