@@ -151,16 +151,21 @@ function createLateRuntimes({ globalStorageUri, extension }: vscode.ExtensionCon
 }
 
 function registerCommandsAndTabs({ extension }: vscode.ExtensionContext, parts: Parts, late: LateRuntimes): void {
-  const { owned, store, settings, log, steps } = parts;
+  const { owned, store, settings, log, steps, demo } = parts;
   const marks = owned.add(createStepMarks(parts.clock));
   const readKeys = () =>
     contextKeysOf(
       store.snapshot,
-      { knowsDashboard: knowsDashboard(parts), saysUrls: saysUrls(parts) },
+      {
+        isDemoRunning: demo.running !== undefined,
+        knowsDashboard: knowsDashboard(parts),
+        saysUrls: saysUrls(parts),
+      },
       { isDone: steps.isDone, isMarking: marks.isMarking },
     );
   const ofSteps = either(steps.onDidChange, marks.onDidChange);
-  const onDidChange = either(either(store.onDidChange, settings.onDidChange), ofSteps);
+  const ofService = either(store.onDidChange, demo.onDidChange);
+  const onDidChange = either(either(ofService, settings.onDidChange), ofSteps);
   owned.add(keepContextKeys({ read: readKeys, onDidChange, log }));
   const run = async (id: string, args: readonly unknown[]) => (await late.commands())?.run(id, args);
   owned.add(registerCommands(readCommandIds(extension.packageJSON), withTreeKeys(late.streams.view, run)));

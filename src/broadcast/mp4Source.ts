@@ -210,7 +210,7 @@ const CODEC_NAMES: Readonly<Record<string, string>> = {
   enca: 'DRM',
 };
 const MOST_TRACKS = 64;
-/** Ten hours of both tracks have 4 million. Without this limit, a table with one size for all can claim any number. */
+/** Both tracks of a ten-hour video have 4 million. Without this limit, a table with one size for all can claim any. */
 const MOST_SAMPLES = 8_000_000;
 const SHORTEST_FRACTION = 1_000_000_000;
 

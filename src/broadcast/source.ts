@@ -6,9 +6,9 @@ import type { Disposable } from '../util/disposable.ts';
 export interface MediaSource extends Disposable {
   readonly metadata: AmfObject;
   /**
-   * Yields the packets from a time (in milliseconds) on, in order of time, endlessly unless the source ends. Decoder
-   * settings come first, and then a key frame. Called again after a lost connection, when the previous iteration is
-   * over. The signal ends it early.
+   * Yields packets in order of time, starting at the given time in milliseconds, and never finishes unless the source
+   * ends. Decoder settings come first, and then a key frame. Called again after a lost connection, when the previous
+   * iteration is over. The signal ends it early.
    */
   packets(from: number, signal: AbortSignal): AsyncIterable<MediaPacket>;
 }

@@ -195,7 +195,7 @@ async function typeFilter(context: CommandContext): Promise<void> {
     const text = await ui.input({
       title: t('Filter Streams'),
       prompt: t(
-        "Enter words from a stream's name, at least four characters of its ID, or a tag such as {0}. Leave the box empty to show all streams.",
+        'Enter a name, at least four characters of an ID, or a tag such as {0}. To show all streams, clear the box.',
         'event:Summit',
       ),
       value: before,

@@ -87,7 +87,7 @@ function unreachable(): string {
 }
 
 function byClass(status: number): () => string {
-  if (status >= 500) return () => t('The handler failed. Its log or the response may explain why.');
+  if (status >= 500) return () => t('The handler failed. Check its log and the response.');
   if (status >= 400) return () => t('The handler rejected the request. The response may say why.');
   if (status >= 300)
     return () =>

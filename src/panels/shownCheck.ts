@@ -199,7 +199,7 @@ function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string):
   return [
     { label: t('Requests'), value: formatCount(requests, locale) ?? '' },
     { label: t('Data'), value: formatBytes(bytes, locale) ?? '' },
-    { label: t('Check duration'), value: wordsIn(locale).seconds(ms) },
+    { label: t('Check Duration'), value: wordsIn(locale).seconds(ms) },
   ];
 }
 

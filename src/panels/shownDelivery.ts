@@ -323,9 +323,7 @@ function shownSignature({ delivery, secret }: DeliverySubject, reader: Reader): 
 }
 
 function folderSecretText(): string {
-  return t(
-    "This event is signed with the secret for this folder. Your handler needs that secret instead of the webhook's.",
-  );
+  return t("This event is signed with this folder's secret. Your handler needs that secret instead of the webhook's.");
 }
 
 /** Returns none for a delivery that was signed here. */

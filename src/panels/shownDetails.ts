@@ -200,7 +200,7 @@ export function sessionDetails(
     kind: 'details',
     title: titleOfSession(session, snapshot, reader),
     state: [
-      { text, tone: isMissing ? 'failed' : isRecorded ? 'recording' : toneOfRecording(state) },
+      { text, tone: isMissing ? 'failed' : isRecorded ? 'recording' : toneOfRecording({ session, state }) },
       ...testing.map((word) => ({ text: word })),
       ...(isRecorded ? [recordingStateWord()] : []),
       ...(reception?.words ?? []),
@@ -314,10 +314,11 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
     state === 'running' && { label: watchLabel(), act: 'watchStream' },
     state === 'running' && stream !== undefined && check,
     NOT_RECORDED.has(state) && canTurnOn && turnOn,
-    state === 'failed' && copyId,
     OFFERS_STREAM.has(state) && session.parentId !== undefined && showStream(),
     // The outcome of the recording is known, so a stream that is gone can't say more.
     OFFERS_KNOWN_STREAM.has(state) && stream !== undefined && showStream(),
+    // Support asks for it.
+    state === 'failed' && copyId,
     ...(state === 'running' && stream !== undefined ? stopButtons(snapshot, stream.id) : []),
     ...clip,
   ];

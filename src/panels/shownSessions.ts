@@ -15,6 +15,7 @@ import { recordingStatusText } from '../texts/recordingStatus.ts';
 import { liveText, unknownStartText } from '../texts/sessions.ts';
 import { dayNumber, formatDayAndClock, formatDayNumber, type Reader } from '../util/dates.ts';
 import { formatCount, formatDuration } from '../util/format.ts';
+import { hasText, joinParts } from '../util/text.ts';
 import { secondOfDay } from '../util/timeOfDay.ts';
 import type { ShownDay, ShownSession, ShownSessions } from '../webview/details/messages.ts';
 import type { Tone } from '../webview/messages.ts';
@@ -37,12 +38,13 @@ const TONES: Readonly<Record<RecordingState, Tone>> = {
   unknown: 'unknown',
 };
 
-export function toneOfRecording(state: RecordingState): Tone {
-  return TONES[state];
+/** A recording that plays is ready, even if its MP4 is still being processed. */
+export function toneOfRecording({ session, state }: TimedSession): Tone {
+  return state === 'waiting' && hasText(session.recordingUrl) ? TONES.ready : TONES[state];
 }
 
 function recordingTone(session: Session, state: RecordingState): Tone {
-  if (state !== 'running') return TONES[state];
+  if (state !== 'running') return toneOfRecording({ session, state });
   return isBeingRecorded(session) ? 'recording' : 'quiet';
 }
 
@@ -143,7 +145,7 @@ function countText(count: number, locale: string): string {
 }
 
 function toneOf(timed: TimedSession | undefined): Tone {
-  return toneOfRecording(timed?.state ?? 'none');
+  return timed === undefined ? TONES.none : toneOfRecording(timed);
 }
 
 const LEGEND: readonly Tone[] = ['live', 'ready', 'processing', 'failed', 'quiet', 'unknown'];
@@ -159,7 +161,8 @@ function legendOf({ bars }: Timeline, timed: readonly TimedSession[], reader: Re
 
 function legendWord({ session, state }: TimedSession, reader: Reader): string {
   if (state === 'running') return liveLabel();
-  return state === 'waiting' ? t('Processing') : recordingStatusText(session, state, reader);
+  if (state !== 'waiting') return recordingStatusText(session, state, reader);
+  return hasText(session.recordingUrl) ? t('Ready') : t('Processing');
 }
 
 function summaryOf(
@@ -171,10 +174,9 @@ function summaryOf(
   if (count === 0) return length === 0 ? t('No sessions yet') : t('Not live in the last 30 days');
   const earlier =
     timed.filter(({ session }) => session.createdAt !== undefined && session.createdAt <= now).length - count;
-  const counted = countText(count, locale);
-  const recent = t('{0} in the last 30 days', counted);
-  const total = seconds > 0 ? t('{0} · {1} in total', recent, formatDuration(seconds) ?? '') : recent;
-  return earlier === 0 ? total : t('{0} · {1} earlier', total, formatCount(earlier, locale) ?? '');
+  const counted = joinParts(countText(count, locale), seconds > 0 && formatDuration(seconds));
+  const recent = t('Last 30 days: {0}', counted ?? '');
+  return earlier === 0 ? recent : t('{0} · {1} earlier', recent, formatCount(earlier, locale) ?? '');
 }
 
 function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {

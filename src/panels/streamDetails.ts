@@ -193,8 +193,7 @@ export function goneButtons({ abilities }: Snapshot, sessions: ShownSessions | u
 }
 
 function latestRecording(shown: ShownSessions | undefined): readonly Button[] {
-  const playable = shown?.sessions.filter(({ canPlay }) => canPlay) ?? [];
-  const newest = playable.find(({ tone }) => tone === 'ready') ?? playable[0];
+  const newest = shown?.sessions.find(({ canPlay }) => canPlay);
   return newest === undefined ? [] : [{ label: t('Watch Latest Recording'), act: 'openRecording', session: newest.id }];
 }
 
@@ -313,7 +312,7 @@ function meaningOf({ id, suspended, playbackPolicy }: Stream, { streams, abiliti
   if (suspended === true) {
     const canResume = streams.has(id) && abilities.suspend;
     return [
-      t('The service rejects broadcasts to a suspended stream, and no one can watch it.'),
+      t('While a stream is suspended, the service rejects broadcasts to it, and no one can watch.'),
       ...(canResume ? [t('Resume the stream, and then start a broadcast.')] : []),
     ];
   }

@@ -34,8 +34,9 @@ export function nameOfConnection({ connection }: Snapshot): string | undefined {
 }
 
 /** Whether a message has to say which connection it is about. */
-export function isAmbiguous({ connectionCount, showsAllConnections }: Snapshot): boolean {
-  return connectionCount > 1 || showsAllConnections;
+export function isAmbiguous({ connection, connectionCount, showsAllConnections }: Snapshot): boolean {
+  const isDemo = 'info' in connection && connection.info.isDemo;
+  return showsAllConnections || connectionCount + (isDemo ? 1 : 0) > 1;
 }
 
 /**

@@ -17,7 +17,7 @@ import { FAILED, liveWord, PROCESSING, RECORDING, type StateIcon } from './strea
 
 const ICONS: Readonly<Record<RecordingState, StateIcon>> = {
   running: { id: 'circle-filled', color: 'liveStreams.liveForeground' },
-  waiting: { id: 'play-circle', color: PROCESSING.color },
+  waiting: { id: 'play-circle' },
   ready: { id: 'play-circle' },
   failed: FAILED,
   deleted: { id: 'trash' },
@@ -58,11 +58,11 @@ export function spokenSessionWords(
   if (state === 'running') {
     return [liveFor(formatSpokenDuration(secondsSince(session.createdAt, now), locale))];
   }
-  return [formatSpokenDuration(sessionDuration(session), locale), spokenState(session, state, reader)];
+  return [formatSpokenDuration(sessionDuration(session), locale), recordingNote(session, state, reader)];
 }
 
-// The processing time would cause the row to be redrawn each minute.
-function spokenState(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
+/** A recording's state beside the session's time. The processing time would cause a row to be redrawn each minute. */
+export function recordingNote(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   return (state === 'waiting' ? recordingWord : recordingPhrase)(session, state, reader);
 }
 
@@ -78,11 +78,9 @@ export function sessionSentence(session: Session, state: RecordingState, reader:
 export function recordingPhrase(session: Session, state: Exclude<RecordingState, 'running'>, reader: Reader): string {
   switch (state) {
     case 'waiting': {
+      if (hasText(session.recordingUrl)) return `${t('Recording ready')} · ${t('no MP4 yet')}`;
       const duration = processingTime(session, reader);
-      if (duration === undefined) return t('Processing recording');
-      return hasText(session.recordingUrl)
-        ? t('Processing MP4 ({0} elapsed)', duration)
-        : t('Processing recording ({0} elapsed)', duration);
+      return duration === undefined ? t('Processing recording') : t('Processing recording ({0} elapsed)', duration);
     }
     case 'ready':
       return t('Recording ready');

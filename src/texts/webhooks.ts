@@ -132,18 +132,21 @@ export function filterText({ failedOnly, event }: DeliveryFilter, streamName: st
 /** Says how long events take: as long as the pause between two polls, and at least that between two reads of a log. */
 export function arrivalText({ locale, refreshInterval = 0 }: Reader & { readonly refreshInterval?: number }): string {
   return t(
-    'Stream events usually arrive within {0} seconds, and recording events within 30 seconds.',
+    'Live Streams creates stream events when it notices the change, usually within {0} seconds, and recording events within 30 seconds.',
     formatCount(Math.max(15, refreshInterval), locale) ?? '',
   );
 }
 
 export function thisComputerText(): string {
-  return t('This computer');
+  return t('This Computer');
 }
 
 /** Says that no handler is there, and what to do about it. */
 export function unansweredText(host: string): string {
-  return t('Nothing is listening at {0}. Start your server, or check the host and port.', host);
+  return t(
+    "Nothing is listening at {0}, so events can't be delivered. Start your server, or check the host and port.",
+    host,
+  );
 }
 
 export function notReceivingText(): string {

@@ -104,7 +104,7 @@ function drawChild(snapshot: Snapshot, { parentId, list, streamId }: ChildNode, 
 }
 
 function drawOrphans({ orphans }: Snapshot, _node: NodeOf<'orphans'>, { locale }: DrawingContext): Row {
-  const label = t('Deprecated child streams');
+  const label = t('Deprecated Child Streams');
   const description = orphans.isLoaded ? formatCount(orphans.items.length, locale) : undefined;
   return plainRow('orphans', label, {
     description,

@@ -21,7 +21,7 @@ describe('Context keys', () => {
     const changes = new Emitter<void>();
     let keys: ContextKeys = contextKeysOf(
       EMPTY_SNAPSHOT,
-      { knowsDashboard: false, saysUrls: false },
+      { isDemoRunning: false, knowsDashboard: false, saysUrls: false },
       { isDone: () => false, isMarking: false },
     );
     const keeping = keepContextKeys({
@@ -64,7 +64,7 @@ describe('Context keys', () => {
     const snapshot = { ...EMPTY_SNAPSHOT, connection: { kind: 'open', info } as const, filter: 'x' };
     const keys = contextKeysOf(
       { ...snapshot, abilities: { ...ALL_ABILITIES, delete: false } },
-      { knowsDashboard: true, saysUrls: false },
+      { isDemoRunning: false, knowsDashboard: true, saysUrls: false },
       {
         isDone: (step) => step === 'encoder',
         isMarking: true,

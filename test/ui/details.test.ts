@@ -324,7 +324,7 @@ describe('The details page in a real workbench', () => {
 
   it('has a strip of the last 30 days, and all sessions in a table', async () => {
     const { page } = workbench();
-    const strip = detailsFrame(page).getByRole('img', { name: /^\d+ sessions in the last 30 days · .+ in total$/ });
+    const strip = detailsFrame(page).getByRole('img', { name: /^Last 30 days: \d+ sessions · .+$/ });
     assert.equal(await strip.locator('.day').count(), 30);
     assert.match((await strip.locator('.day').last().getAttribute('title')) ?? '', /^Today · 1 session · /);
     const rows = service().control.sessions(keynote().id).length;

@@ -211,9 +211,9 @@ describeInBrowsers('The player in a real workbench', (browser) => {
     assert.equal(shown.get('Codecs'), 'avc1.4d401e, mp4a.40.2');
     assert.match(shown.get('Bandwidth') ?? '', /^[\d.]+ [MG]bps$/);
     for (const name of ['Buffer', 'Latency']) assert.match(shown.get(name) ?? '', /^\d+(\.\d)? s$/, name);
-    const dropped = shown.get('Dropped frames');
+    const dropped = shown.get('Dropped Frames');
     assert.match(dropped ?? '', /^[\d,]+ \/ [\d,]+$/);
-    await waitUntil(async () => (await read()).get('Dropped frames') !== dropped);
+    await waitUntil(async () => (await read()).get('Dropped Frames') !== dropped);
     assert.deepEqual(await videoOf(page).boundingBox(), before);
     await press('s');
     await statistics.waitFor({ state: 'hidden' });

@@ -135,7 +135,7 @@ describe('Details pages of sessions in every state', () => {
     await untilHeading('Odd numbers');
     await frame()
       .locator('.summaryLine')
-      .filter({ hasText: /^3 sessions in the last 30 days/ })
+      .filter({ hasText: /^Last 30 days: 3 sessions/ })
       .waitFor();
     const cells = await sessionsTable(page).locator('tbody tr').first().getByRole('cell').allInnerTexts();
     assert.deepEqual(cells.slice(1), ['', 'Not recorded', '']);

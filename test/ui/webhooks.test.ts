@@ -170,7 +170,7 @@ describe('A webhook handler on this computer', () => {
     handler.isBroken = false;
     await frame().getByRole('button', { name: 'Replay to Localhost' }).click();
     await untilHandled('stream.started', '/api/webhook', 200);
-    await untilDelivery('This computer', 'stream.started', 'pass');
+    await untilDelivery('This Computer', 'stream.started', 'pass');
     const replayed = frame().getByText(/^Replayed to localhost:\d+\/api\/webhook · Delivered · 200 · /);
     await replayed.first().waitFor();
     await takeScreenshot(page, 'delivery-mended');
@@ -226,7 +226,7 @@ describe('A webhook handler on this computer', () => {
     assert.notEqual(handler.secret, secret);
     await runCommand(page, 'liveStreams.stopTestBroadcast');
     await untilHandled('stream.idle', '/listening', 200);
-    await untilDelivery('This computer', 'stream.idle', 'pass');
+    await untilDelivery('This Computer', 'stream.idle', 'pass');
     await takeScreenshot(page, 'listening');
   });
 
@@ -250,14 +250,14 @@ describe('A webhook handler on this computer', () => {
 
   async function sendTestEvent(): Promise<void> {
     const { page } = workbench();
-    const open = () => tree.chooseFromContextMenu(page, 'This computer', 'Send Webhook Test Event…', { view: VIEW });
+    const open = () => tree.chooseFromContextMenu(page, 'This Computer', 'Send Webhook Test Event…', { view: VIEW });
     await chooseInTurn(page, open, 'stream.started', 'Keynote');
   }
 
   it('is sent a test event about a stream', async () => {
     await sendTestEvent();
     await untilHandled('stream.started', '/listening', 200);
-    await untilDelivery('This computer', 'stream.started', 'pass');
+    await untilDelivery('This Computer', 'stream.started', 'pass');
   });
 
   it('is sent an event from the hover of a webhook, which its page names only if it has signed it', async () => {
@@ -272,7 +272,7 @@ describe('A webhook handler on this computer', () => {
     };
     await chooseInTurn(page, open, 'stream.idle', 'Keynote');
     await untilHandled('stream.idle', '/listening', 200);
-    await untilDelivery('This computer', 'stream.idle', 'pass');
+    await untilDelivery('This Computer', 'stream.idle', 'pass');
     await pressDelivery('stream.idle');
     await frame().getByText('Sent from this computer').waitFor();
     await takeScreenshot(page, 'delivery-of-hover');

@@ -26,7 +26,7 @@ import type { FirstStreams } from '../targets/listedStreams.ts';
 import { resolveStreams } from '../targets/streamTargets.ts';
 import { changeInTurn, changeOne } from './changeStreams.ts';
 import { deleteStreams } from './deleteStreams.ts';
-import { promptForStreamName } from './streamName.ts';
+import { promptForStreamName, warningOfSameName } from './streamName.ts';
 
 type ChangeCommand = (context: CommandContext, ...args: readonly unknown[]) => Promise<void>;
 
@@ -137,6 +137,7 @@ export async function renameStream(context: CommandContext, ...args: readonly un
     title: t('Rename "{0}"', nameOf(stream)),
     prompt: t('Enter a name for the stream'),
     value: stream.name,
+    warn: (text) => warningOfSameName(context, text, stream.id),
   });
   if (name === undefined || name === stream.name) return;
   await changeSingle(context, { account, info, stream, change: { operation: 'renaming', name } });
@@ -193,7 +194,7 @@ function linesOfSeveral(operation: Operation, streams: readonly Stream[]): reado
   const live = streams.filter((stream) => stream.isActive).length;
   const liveLine =
     live === 1
-      ? t('1 of them is live. Its broadcast will end.')
+      ? t('One of them is live. Its broadcast will end.')
       : t('{0} of them are live. Their broadcasts will end.', live);
   const last =
     operation === 'suspending'

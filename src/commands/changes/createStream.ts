@@ -48,7 +48,7 @@ import {
 import { givenField, givenRow, givenText } from '../targets/commandArguments.ts';
 import { changeSingle, uncertainReason } from './changeCommands.ts';
 import { type ChosenRenditions, ladders, renditionsOfAnother } from './renditionChoices.ts';
-import { findSameName, promptForStreamName } from './streamName.ts';
+import { promptForStreamName, warningOfSameName } from './streamName.ts';
 
 interface Draft {
   readonly name: string | undefined;
@@ -270,15 +270,10 @@ async function promptForStream(context: CommandContext, { draft, entered }: Begu
   }
 }
 
-/** Services allow duplicate names. Only loaded streams are known. */
-function warningOf({ store, connection }: CommandContext, text: string): string | undefined {
+function warningOf(context: CommandContext, text: string): string | undefined {
   const name = text.trim();
-  if (changesOf(connection.account).isCreating(name)) return creatingSentence(name);
-  const taken = findSameName(
-    [...store.snapshot.streams.values()].map(({ stream }) => stream),
-    name,
-  );
-  return taken && t('A stream named "{0}" already exists. You can still use this name.', nameOf(taken));
+  const isCreating = changesOf(context.connection.account).isCreating(name);
+  return isCreating ? creatingSentence(name) : warningOfSameName(context, name);
 }
 
 function creatingSentence(name: string): string {

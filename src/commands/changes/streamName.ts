@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import type { Named } from '../../api/types.ts';
 import { NAME_LENGTH_AT_MOST, type NameProblem, problemOfStreamName } from '../../model/changeRules.ts';
 import type { InputOptions } from '../../services.ts';
+import { nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import type { CommandContext } from '../context.ts';
 
@@ -23,6 +24,13 @@ export function findSameName<N extends Named>(all: readonly N[], text: string): 
   const name = text.trim();
   const same = all.filter((each) => each.name.trim().toLowerCase() === name.toLowerCase());
   return same.find((each) => each.name.trim() === name) ?? same[0];
+}
+
+/** Warns that another stream has the name. Services allow duplicate names. Only loaded streams are known. */
+export function warningOfSameName({ store }: CommandContext, text: string, ownId?: string): string | undefined {
+  const others = [...store.snapshot.streams.values()].map(({ stream }) => stream).filter(({ id }) => id !== ownId);
+  const taken = findSameName(others, text);
+  return taken && t('A stream named "{0}" already exists. You can still use this name.', nameOf(taken));
 }
 
 export function sentenceOfName(text: string): string | undefined {

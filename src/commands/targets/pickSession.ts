@@ -80,7 +80,7 @@ class SessionChoice {
     this.#targets = inFront.flatMap((target) => this.#noteBeside(target));
     this.#picker = new FillingPicker<Session>(context, {
       title,
-      placeholder: t('Search by stream, time, or status'),
+      placeholder: t('Search by stream, time, or state'),
       items: () => this.#items,
       sentence: (count, isBusy) => (isBusy || count > 0 ? undefined : this.#whyNone()),
       fill: ({ signal }) => void this.#picker.load(() => this.#load(signal)),

@@ -84,9 +84,7 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
 /** Offers the secret, which the handler needs, once in each folder. */
 async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
   if (workspace.get(SECRET_OFFERED) === true) return;
-  const sentence = t(
-    'Events are sent to your handler while you work. Your handler needs the secret to verify their signatures.',
-  );
+  const sentence = t('To verify the signatures of events from this computer, your handler needs their signing secret.');
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
   showMessage({ severity: 'info', sentence, actions: [copy] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {

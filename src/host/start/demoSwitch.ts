@@ -23,7 +23,9 @@ const SEED = 1;
 const STREAMS = { streamCount: 12, liveCount: 5 };
 
 /** The demo of this window, whose service starts with it. */
-export function createHostedDemo(options: DemoSwitchOptions): DemoSwitch & Disposable {
+export function createHostedDemo(
+  options: DemoSwitchOptions,
+): DemoSwitch & Disposable & Pick<ReturnType<typeof createDemoSwitch>, 'onDidChange'> {
   return createDemoSwitch({ ...options, startService: () => startService(options) });
 }
 

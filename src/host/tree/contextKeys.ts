@@ -11,6 +11,8 @@ import type { Event } from '../../util/events.ts';
 export interface ContextKeys {
   readonly state: ViewContext;
   readonly isDemo: boolean;
+  /** Whether the demo runs, even if another connection is open. */
+  readonly isDemoRunning: boolean;
   readonly hasFilter: boolean;
   readonly recordingsState: ViewContext;
   readonly recordingsRecordedOnly: boolean;
@@ -49,7 +51,7 @@ export interface ContextKeys {
 
 export function contextKeysOf(
   snapshot: Snapshot,
-  known: Pick<ContextKeys, 'knowsDashboard' | 'saysUrls'>,
+  known: Pick<ContextKeys, 'isDemoRunning' | 'knowsDashboard' | 'saysUrls'>,
   { isDone, isMarking }: Pick<WalkthroughSteps, 'isDone'> & { readonly isMarking: boolean },
 ): ContextKeys {
   const { connection, abilities } = snapshot;

@@ -1,5 +1,6 @@
 import { makeQueue } from '../../util/async.ts';
 import { type Disposable, DisposableSlot } from '../../util/disposable.ts';
+import { Emitter } from '../../util/events.ts';
 import { type Connection, DEMO_ID } from './connection.ts';
 import type { Connections, DemoAccess } from './connections.ts';
 import { openChosen } from './windowConnection.ts';
@@ -26,6 +27,7 @@ export function createDemoSwitch<T extends DemoService>({
 }: DemoSwitchOptions<T>) {
   const slot = new DisposableSlot<T>();
   const inOrder = makeQueue();
+  const changed = new Emitter<void>();
   let isStopping = false;
 
   async function start(isWanted: () => boolean): Promise<void> {
@@ -37,6 +39,7 @@ export function createDemoSwitch<T extends DemoService>({
       connection.open({ id: DEMO_ID, name, baseUrl, apiKey, insecureAccepted: false }, true);
       await connections.noteDemo(true);
     } else if (connection.info?.isDemo !== true) slot.set(undefined);
+    changed.fire();
   }
 
   async function stop(): Promise<void> {
@@ -47,6 +50,7 @@ export function createDemoSwitch<T extends DemoService>({
     } finally {
       slot.set(undefined);
       isStopping = false;
+      changed.fire();
     }
   }
 
@@ -61,6 +65,11 @@ export function createDemoSwitch<T extends DemoService>({
       return inOrder(() => start(isWanted));
     },
     stop: (): Promise<void> => inOrder(stop),
-    dispose: (): void => slot.dispose(),
+    /** Fires when `running` may have changed. */
+    onDidChange: changed.event,
+    dispose(): void {
+      changed.dispose();
+      slot.dispose();
+    },
   };
 }

@@ -60,7 +60,7 @@ async function statusWithoutToken({ url, downloads, clock, signal }: AccessReque
 }
 
 function judge(outcome: number | string, host: string): Finding {
-  const base = { id: 'withoutToken', label: t('Without a token') };
+  const base = { id: 'withoutToken', label: t('Without a Token') };
   if (outcome === 401 || outcome === 403) return { ...base, mark: 'good', figure: t('Denied ({0})', outcome) };
   if (typeof outcome === 'number' && outcome >= 200 && outcome < 300) {
     const meaning = t('The stream is private, but anyone with its URL can watch it.');
@@ -82,7 +82,7 @@ function judge(outcome: number | string, host: string): Finding {
 }
 
 function notTried(type: string | undefined): Finding {
-  const base = { id: 'withToken', label: t('With a token'), figure: t('Not checked') };
+  const base = { id: 'withToken', label: t('With a Token'), figure: t('Not checked') };
   if (type !== 'jwt') return { ...base, mark: 'fact', meaning: t('A webhook decides who can watch.') };
   const meaning = t("Playback can't be checked without a signing key on this computer.");
   const advice = t('Create or import a signing key, and then check again.');

@@ -109,21 +109,21 @@ function* delivery(facts: HlsFacts, words: Words): Generator<Finding> {
   const playlists = playlistAnswers(facts);
   const segments = segmentAnswers(facts);
   if (entry.kind === 'answer' && hasSucceeded(entry)) {
-    yield timed('playlistTime', t('Time to playlist'), { ms: entry.endedMs, most: SLOW_PLAYLIST_MS }, words);
+    yield timed('playlistTime', t('Time to Playlist'), { ms: entry.endedMs, most: SLOW_PLAYLIST_MS }, words);
   }
   const first = tracks[0]?.segments[0]?.exchange;
   if (first?.kind === 'answer' && hasSucceeded(first)) {
-    yield timed('segmentTime', t('Time to first segment'), { ms: first.endedMs, most: SLOW_START_MS }, words);
+    yield timed('segmentTime', t('Time to First Segment'), { ms: first.endedMs, most: SLOW_START_MS }, words);
   }
   const all = [...playlists, ...segments];
   if (all.length === 0) return;
   const slowest = Math.max(...all.map(({ firstByteMs }) => firstByteMs));
-  yield timed('firstByte', t('Slowest time to first byte'), { ms: slowest, most: SLOW_FIRST_BYTE_MS }, words);
+  yield timed('firstByte', t('Slowest Time to First Byte'), { ms: slowest, most: SLOW_FIRST_BYTE_MS }, words);
   yield redirects(playlists, words);
   yield* downloadSpeed(tracks, words);
   yield cors(playlists, segments);
-  yield contentTypes('playlistTypes', t('Playlist content type'), playlists);
-  if (segments.length > 0) yield contentTypes('segmentTypes', t('Segment content type'), segments);
+  yield contentTypes('playlistTypes', t('Playlist Content Type'), playlists);
+  if (segments.length > 0) yield contentTypes('segmentTypes', t('Segment Content Type'), segments);
   yield* limits(facts, words);
 }
 
@@ -241,7 +241,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
     );
   if (speeds.length === 0) return;
   const slowest = Math.min(...speeds);
-  const [id, label] = ['speed', t('Segment download speed')];
+  const [id, label] = ['speed', t('Segment Download Speed')];
   const figure = t('{0}× playback speed', number(slowest < 10 ? Math.floor(slowest * 10) / 10 : Math.floor(slowest)));
   const meaning = t('Playback may pause to buffer on this connection.');
   const advice = t('Offer renditions with lower bitrates.');
@@ -250,7 +250,7 @@ function* downloadSpeed(tracks: readonly TrackFacts[], { number }: Words): Gener
 }
 
 function cors(playlists: readonly HttpAnswer[], segments: readonly HttpAnswer[]): Finding {
-  const [id, label] = ['cors', t('Access from web pages (CORS)')];
+  const [id, label] = ['cors', t('Access from Web Pages (CORS)')];
   const refusals = [...playlists, ...segments].filter((answer) => !isReadable(answer));
   if (refusals.length === 0) return { id, mark: 'good', label, figure: t('Allowed') };
   const meaning = t('Browsers can play the stream only on pages from the same origin.');
@@ -374,7 +374,7 @@ function summary({ segments, isEnded }: MediaPlaylist, { number, seconds }: Word
 }
 
 function* durations({ segments, targetDuration }: MediaPlaylist, { number, seconds }: Words): Generator<Finding> {
-  const [id, label] = ['durations', t('Segment durations')];
+  const [id, label] = ['durations', t('Segment Durations')];
   const longest = segments.reduce((most, { duration }) => Math.max(most, duration), 0);
   if (targetDuration === undefined) {
     const meaning = t('The tag is required (RFC 8216, 4.3.3.1), and some players reject a playlist without it.');
@@ -431,7 +431,7 @@ function* specialFeatures(
   }
   if (partTarget !== undefined) {
     const figure = t('{0} parts', seconds(partTarget * 1000));
-    yield { id: 'lowLatency', mark: 'fact', label: t('Low latency'), figure };
+    yield { id: 'lowLatency', mark: 'fact', label: t('Low Latency'), figure };
   }
   const gaps = segments.filter(({ isGap }) => isGap).length;
   if (gaps > 0) {
@@ -441,7 +441,7 @@ function* specialFeatures(
   const ranged = tracks.flatMap((track) => track.segments).filter(({ segment }) => segment.byteRange !== undefined);
   if (ranged.length === 0) return;
   const isIgnored = ranged.some(({ exchange }) => isAnswer(exchange) && exchange.status === 200);
-  const label = t('Byte ranges');
+  const label = t('Byte Ranges');
   if (!isIgnored) yield { id: 'byteRanges', mark: 'good', label, figure: t('Supported') };
   else {
     const [meaning, advice] = [
@@ -486,7 +486,7 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
   const length = lengthOf(segments);
   const isNew = (segments[0]?.sequence ?? 0) === 0;
   const least = 3 * targetDuration;
-  const [id, label] = ['window', t('Playlist window')];
+  const [id, label] = ['window', t('Playlist Window')];
   const figure = seconds(length * 1000);
   if (isNew || length >= least) yield { id, mark: 'good', label, figure };
   else {
@@ -500,7 +500,7 @@ function* bufferLength({ segments, targetDuration = 0 }: MediaPlaylist, { second
 }
 
 function sequence(before: MediaPlaylist, after: MediaPlaylist): Finding {
-  const [id, label] = ['sequence', t('Media sequence')];
+  const [id, label] = ['sequence', t('Media Sequence')];
   const [from, to] = [before.segments[0]?.sequence ?? 0, after.segments[0]?.sequence ?? 0];
   const meaning = t('Players may stop or repeat segments.');
   const advice = t('Number segments consecutively, even after the encoder restarts.');
@@ -557,7 +557,7 @@ function endByClock({ segments }: MediaPlaylist): number | undefined {
 function* newestSegment(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
   const age = ageByClock(facts, first) ?? ageByUpload(facts);
   if (age === undefined) return;
-  const [id, label] = ['age', t('Age of the newest segment')];
+  const [id, label] = ['age', t('Age of Newest Segment')];
   const figure = seconds(Math.max(age, 0));
   const most = Math.max(3 * (first.targetDuration ?? 0), 10) * 1000;
   if (age <= most) yield { id, mark: 'good', label, figure };
@@ -584,7 +584,7 @@ function ageByUpload({ tracks }: HlsFacts): number | undefined {
 const CLOCK_TOLERANCE_MS = 2000;
 
 function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
-  const [id, label] = ['clock', t('Program date and time')];
+  const [id, label] = ['clock', t('Program Date and Time')];
   const age = ageByClock(facts, first);
   if (age === undefined) {
     // Only players that show the delay or synchronize data with the video need it.
@@ -658,8 +658,8 @@ function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: ra
   const figure = t('{0} declared, {1} measured', rate(bandwidth), rate(measured));
   if (measured <= 1.25 * bandwidth) yield { id: 'bandwidth', mark: 'good', label, figure };
   else {
-    const meaning = t("Players may select a rendition that's too large for the connection.");
-    const advice = t('Set BANDWIDTH to at least the peak bitrate, or lower the bitrate of the encoder.');
+    const meaning = t('Players may select a rendition whose bitrate is too high for the connection.');
+    const advice = t('Set BANDWIDTH to at least the peak bitrate, or lower the bitrate of this rendition.');
     yield { id: 'bandwidth', mark: 'doubtful', label, figure, meaning, advice };
   }
 }

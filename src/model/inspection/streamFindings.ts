@@ -198,7 +198,7 @@ export function conditionStatus({ isMet, target }: HealthCondition): string {
 function issueFinding(issue: string): Finding {
   const isAboutKeyframes = /key-?\s?frame|\bgop\b/i.test(issue);
   return {
-    ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the service'), figure: oneLine(issue, 300) },
+    ...{ id: 'issue', mark: 'doubtful', label: t('Reported by the Service'), figure: oneLine(issue, 300) },
     meaning: isAboutKeyframes ? t('Playback may be slow to start.') : t('This may affect playback.'),
     advice: isAboutKeyframes
       ? t("Set the encoder's keyframe interval to 2 seconds.")
@@ -221,10 +221,10 @@ interface IngestFacts {
 
 export function judgeIngest({ connectedAfter, acceptedAfter, droppedPercent }: IngestFacts): FindingSection {
   const findings: Finding[] = [
-    ...timeFinding(t('Time to connect'), connectedAfter, SLOW_CONNECTION_MS),
+    ...timeFinding(t('Time to Connect'), connectedAfter, SLOW_CONNECTION_MS),
     ...timeFinding(t('Time until the broadcast was accepted'), acceptedAfter, SLOW_ACCEPTANCE_MS),
   ];
-  const dropped = { id: 'dropped', label: t('Dropped frames'), figure: t('{0}%', droppedPercent) };
+  const dropped = { id: 'dropped', label: t('Dropped Frames'), figure: t('{0}%', droppedPercent) };
   if (droppedPercent === 0) findings.push({ ...dropped, mark: 'good' });
   else
     findings.push({

@@ -35,7 +35,7 @@ import { clipName, createdText } from '../../texts/clips.ts';
 import { recordingLabel } from '../../texts/lateLabels.ts';
 import { nameOf } from '../../texts/names.ts';
 import { noRecording, sessionIsGone, streamIsGone, unknownAddress } from '../../texts/refusals.ts';
-import { recordingPhrase, recordingWord } from '../../texts/sessions.ts';
+import { recordingNote, recordingWord } from '../../texts/sessions.ts';
 import { privateWord, stateWords } from '../../texts/streams.ts';
 import { delay } from '../../util/clock.ts';
 import { formatDayAndClock } from '../../util/dates.ts';
@@ -340,9 +340,10 @@ export function whyNothingPlays(context: SubjectContext, session: Session): Prob
     return problemOf(noRecording(context, session).sentence, mayCome ? ['retry', 'showDetails'] : ['showDetails']);
   }
   const { sentence } = noRecording(context, session);
-  return problemOf(isBeingRecorded(session) ? sentence : t("This session is still live. It isn't being recorded."), [
-    'watchLive',
-  ]);
+  return problemOf(
+    isBeingRecorded(session) ? sentence : t("This session is still in progress and isn't being recorded."),
+    ['watchLive'],
+  );
 }
 
 /** States in which the service may still return a URL. In the others, retrying is useless. */
@@ -361,7 +362,7 @@ function sessionHeading({ store, drawing }: SubjectContext, session: Session, pr
     formatDuration(sessionDuration(session)),
     state === 'running' && recordingWord(session, state, atLastAnswer(snapshot, reader)),
     // A ready recording plays, and any other outcome is the problem.
-    state !== 'running' && state !== 'ready' && problem === undefined && recordingPhrase(session, state, reader),
+    state !== 'running' && state !== 'ready' && problem === undefined && recordingNote(session, state, reader),
   ];
   return {
     title: nameOfParent(session, snapshot) ?? recordingLabel(),

@@ -8,11 +8,12 @@ import {
   isHandlerFailing,
   isResend,
 } from '../../model/webhooks/failures.ts';
+import { OWN_EVENTS } from '../../model/webhooks/followedLog.ts';
 import { localAttempts } from '../../model/webhooks/localAttempts.ts';
 import type { DeliveryRows, Listening, LocalDelivery, PagedRows, WebhooksState } from '../../model/webhooks/state.ts';
 import type { WebhookNode, WebhookNodeOf } from '../../model/webhooks/webhookNodes.ts';
 import { loadingLabel, loadMoreLabel, retryLabel } from '../../texts/labels.ts';
-import { nameOf } from '../../texts/names.ts';
+import { isAmbiguous, nameOf, nameOfConnection } from '../../texts/names.ts';
 import { FAILED } from '../../texts/streams.ts';
 import { outdatedReason, troubleSentence, troubleWords } from '../../texts/troubles.ts';
 import {
@@ -92,7 +93,8 @@ function drawThisComputer({ snapshot, listening, local }: WebhookFacts, drawing:
   const label = thisComputerText();
   const address = listening && localUrlText(listening.url);
   // The port distinguishes local handlers, and a narrow view cuts the end. A row below warns if no handler is there.
-  const description = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
+  const handler = address?.replace(/^.*(?=:\d+(\/|$))/, '') ?? t('not listening');
+  const description = joinParts(handler, listening !== undefined && ownerOf(snapshot)) ?? '';
   const isFailing = listening !== undefined && isHandlerFailing(listening, local[0]);
   return {
     label,
@@ -125,23 +127,23 @@ function listeningIcon(snapshot: Snapshot, { isUnanswered }: Listening, isFailin
   return isFailing ? { ...LISTENING, color: FAILED.color } : LISTENING;
 }
 
+/** Returns the connection whose events are sent, if there are several. */
+function ownerOf(snapshot: Snapshot): string | undefined {
+  return isAmbiguous(snapshot) ? nameOfConnection(snapshot) : undefined;
+}
+
 function listeningLines(
   { url, events, since, isUnanswered }: Listening,
   snapshot: Snapshot,
   drawing: DrawingContext,
 ): readonly string[] {
   const clock = formatClock(since, drawing) ?? '';
-  const trouble = isUnanswered === true ? [unansweredText(urlHost(url))] : [];
   const outdated = outdatedReason(snapshot);
-  return [
-    ...trouble,
-    // Nothing arrives while the account can't be read.
-    outdated
-      ? `${notReceivingText()} · ${plainUrl(url)}`
-      : t('Sending events to {0} (since {1})', plainUrl(url), clock),
-    eventsLine(events),
-    outdated ?? arrivalText(drawing),
-  ];
+  const about = joinParts(eventsLine(events), ownerOf(snapshot)) ?? '';
+  // Nothing arrives while the account can't be read.
+  if (outdated) return [`${notReceivingText()} · ${plainUrl(url)}`, about, outdated];
+  if (isUnanswered === true) return [unansweredText(urlHost(url)), plainUrl(url), about];
+  return [t('Sending events to {0} (since {1})', plainUrl(url), clock), about, arrivalText(drawing)];
 }
 
 function eventsLine(events: readonly string[] | undefined): string {
@@ -233,13 +235,20 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  const beginsWithNote = 'attempt' in delivery && (delivery.replayOf !== undefined || delivery.isTest === true);
+  const beginsWithNote =
+    'attempt' in delivery && (delivery.replayOf !== undefined || delivery.isTest === true || isOfResend(delivery));
   return { snapshot: facts.snapshot, delivery, isToResend, beginsWithNote, note };
 }
 
-function localNote({ attempt, isTest, replayOf }: LocalDelivery, settled: string | undefined): string | undefined {
-  const isRepeated = attempt > 1 && t('attempt {0}', attempt);
-  return joinParts(settled, isTest && t('test event'), replayOf !== undefined && t('replay'), isRepeated);
+function localNote(delivery: LocalDelivery, settled: string | undefined): string | undefined {
+  const { attempt, isTest, replayOf } = delivery;
+  const kind = (isTest && t('test event')) || (replayOf !== undefined && t('replay'));
+  return joinParts(settled, kind || (isOfResend(delivery) && t('resend')), attempt > 1 && t('attempt {0}', attempt));
+}
+
+/** Whether it was taken from the log although this window sends such events itself: the service resent it. */
+function isOfResend({ event, isOfLog, replayOf }: LocalDelivery): boolean {
+  return isOfLog === true && replayOf === undefined && OWN_EVENTS.has(event);
 }
 
 /** Returns the note of a failed delivery whose event was delivered after all. */

@@ -180,7 +180,9 @@ class DetailsPage {
     const text = JSON.stringify(state);
     if (text === this.#shownState) return;
     this.#shownState = text;
-    this.#state.replaceChildren(...state.flatMap(makeStateWord));
+    this.#state.replaceChildren(
+      ...state.flatMap((word, at) => makeStateWord(word, { isFirst: at === 0, isLast: at === state.length - 1 })),
+    );
     if (this.#announced.dataset.state === announced) return;
     this.#announced.dataset.state = announced;
     this.#announced.textContent = announced;
@@ -258,10 +260,15 @@ function focusAgain(element: HTMLElement, { dataset: { act, target } }: HTMLElem
   buttons.find(({ dataset }) => dataset.act === act && dataset.target === target)?.focus();
 }
 
-function makeStateWord(words: StateWord, at: number): readonly (Node | string)[] {
-  const word = make('span', at === 0 ? 'word first' : 'word', ...makeWords(words));
-  // A wrapped line begins with the separator, so that it continues the one above.
-  return at === 0 ? [word] : [' ', make('span', 'next', make('span', 'between', '· '), word)];
+interface PlaceInState {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** A separator stays with the word before it, so that no line begins with one. */
+function makeStateWord(words: StateWord, { isFirst, isLast }: PlaceInState): readonly (Node | string)[] {
+  const word = make('span', isFirst ? 'word first' : 'word', ...makeWords(words));
+  return isLast ? [word] : [make('span', 'joined', word, make('span', 'between', ' ·')), ' '];
 }
 
 function makeWords(words: string | StateWord): readonly (Node | string)[] {

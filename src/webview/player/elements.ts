@@ -104,12 +104,14 @@ function buildRow() {
   const saveFrame = makeEntry(t('Save Frame…'));
   saveFrame.classList.add('saveFrame');
   saveFrame.title = t('Save the current frame as a PNG file');
+  const clipOffer = make('span', 'clipOffer');
   const offers = make('span', 'offers');
   const showKeys = makeEntry(t('Keyboard Shortcuts'), '?');
   showKeys.classList.add('showKeys');
   const showStatistics = makeEntry(t('Playback Statistics'), 'S');
   showStatistics.classList.add('showStatistics');
-  menu.append(saveFrame, make('div', 'separator'), offers, make('div', 'separator'), showStatistics, showKeys);
+  const [below1, below2] = [make('div', 'separator'), make('div', 'separator')];
+  menu.append(saveFrame, clipOffer, below1, offers, below2, showStatistics, showKeys);
   // Shown while a clip is cut.
   const previousFrame = withKey(makeTool('previousFrame', t('Previous Frame')), ',');
   const nextFrame = withKey(makeTool('nextFrame', t('Next Frame')), '.');
@@ -124,7 +126,20 @@ function buildRow() {
   behind.hidden = true;
   return {
     ...{ controls, play, previousFrame, nextFrame, clock, behind, goLive, seek, below, mute, volume },
-    ...{ choices, quality, speed, inset, fullscreen, more, menu, saveFrame, offers, showStatistics, showKeys },
+    ...{
+      choices,
+      quality,
+      speed,
+      inset,
+      fullscreen,
+      more,
+      menu,
+      saveFrame,
+      clipOffer,
+      offers,
+      showStatistics,
+      showKeys,
+    },
   };
 }
 

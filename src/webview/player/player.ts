@@ -533,7 +533,7 @@ class Player {
 
   #drawProblem(problem: Problem | undefined): void {
     const { isStream, isPart } = this.#host;
-    const { problem: section, video, controls, details, more, menu, offers } = this.#elements;
+    const { problem: section, video, controls, details, more, menu } = this.#elements;
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     this.#drawLast();
@@ -552,11 +552,11 @@ class Player {
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
     section.classList.toggle('opening', problem.kind === 'opening');
-    this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
+    const hasOffers = this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (!isPart && problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
-    const rest = problem.kind !== 'opening' && offers.hasChildNodes() ? [more, menu] : [];
+    const rest = problem.kind !== 'opening' && hasOffers ? [more, menu] : [];
     if (buttons.length + rest.length > 0) section.append(make('p', 'actions', ...buttons, ...rest));
     this.#drawElapsed();
   }
@@ -607,17 +607,24 @@ class Player {
     trouble.replaceChildren(...(retrying === undefined ? [] : [makeMark('warning')]), words);
   }
 
-  /** @param without actions that a problem shows already, or that can't help */
-  #drawOffers(without: readonly Action[]): void {
-    const { isStream } = this.#host;
-    const offers = this.#offers.filter((offer) => !without.includes(offer));
-    const buttons = offers.map((action) => {
-      const entry = makeEntry(actionLabel(action, isStream), action === 'createClip' ? 'C' : undefined);
-      entry.addEventListener('click', () => this.#take(action));
-      return entry;
-    });
-    this.#elements.offers.replaceChildren(...buttons);
+  /**
+   * @param without actions that a problem shows already, or that can't help
+   * @returns whether any are offered
+   */
+  #drawOffers(without: readonly Action[]): boolean {
+    const shown = this.#offers.filter((offer) => !without.includes(offer));
+    const entries = (isClip: boolean) =>
+      shown.filter((each) => (each === 'createClip') === isClip).map(this.#makeOffer);
+    this.#elements.clipOffer.replaceChildren(...entries(true));
+    this.#elements.offers.replaceChildren(...entries(false));
+    return shown.length > 0;
   }
+
+  readonly #makeOffer = (action: Action): HTMLElement => {
+    const entry = makeEntry(actionLabel(action, this.#host.isStream), action === 'createClip' ? 'C' : undefined);
+    entry.addEventListener('click', () => this.#take(action));
+    return entry;
+  };
 
   #take(action: Action): void {
     if (action !== 'createClip' || !this.openClipBar()) this.#act(action);

@@ -78,7 +78,7 @@ function statisticsOf(
     [t('Bandwidth'), formatBitrate(bandwidth, document.documentElement.lang)],
     [t('Buffer'), formatSeconds(secondsAhead(video))],
     [t('Latency'), latency === undefined ? undefined : formatSeconds(latency)],
-    [t('Dropped frames'), `${formatLocaleNumber(dropped)} / ${formatLocaleNumber(total)}`],
+    [t('Dropped Frames'), `${formatLocaleNumber(dropped)} / ${formatLocaleNumber(total)}`],
   ];
   return rows.flatMap(([label, value]) => (value === undefined || value === '' ? [] : [[label, value] as const]));
 }

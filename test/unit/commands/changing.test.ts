@@ -229,6 +229,8 @@ describe('Changing one stream', () => {
       const stream = await streamNamed(fixture, 'Old name');
       await run('renameStream', rowOf(stream));
       assert.equal(ui.seen.inputs[0]?.value, 'Old name');
+      assert.equal(ui.seen.inputs[0]?.warn?.('old name'), undefined, 'its own');
+      assert.match(ui.seen.inputs[0]?.warn?.('keynote') ?? '', /^A stream named "Keynote" already exists\./);
       assert.deepEqual(ui.seen.corrections, [
         'Enter a name.',
         'Enter a name.',
@@ -588,7 +590,7 @@ describe('Changing several streams', () => {
         {
           message: 'Delete 7 streams (Production)?',
           detail:
-            '1 of them is live. Its broadcast will end.\n"A", "B", "C", "D", "E", and 2 more\n' +
+            'One of them is live. Its broadcast will end.\n"A", "B", "C", "D", "E", and 2 more\n' +
             "Their stream keys and playback IDs will stop working. Past sessions and recordings are kept. You can't undo this.",
           act: 'Delete',
         },
@@ -690,7 +692,7 @@ describe('Changing several streams', () => {
       const live = await streamNamed(fixture, 'Live', { isActive: true });
       assert.ok(idle);
       await run('suspendStream', undefined, [idle, live].map(rowOf));
-      assert.match(ui.seen.questions[0]?.detail ?? '', /1 of them is live/);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /One of them is live/);
       assert.equal(changes(fixture).length, 2);
     }),
   );

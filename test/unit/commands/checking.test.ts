@@ -107,7 +107,7 @@ describe('Checking a stream', () => {
         const report = reportIn(fixture);
         assert.match(fixture.ui.seen.questions[0]?.detail ?? '', /will see the test pattern/);
         assert.deepEqual(markedIn(report, '✗'), [], report);
-        for (const words of ['State: Live', 'Time to connect: ', 'Dropped frames: 0%', 'Time to first segment: ']) {
+        for (const words of ['State: Live', 'Time to Connect: ', 'Dropped Frames: 0%', 'Time to First Segment: ']) {
           assert.ok(report.includes(`  ✓ ${words}`), `${words} in\n${report}`);
         }
         assert.ok(stream.streamKey && !report.includes(stream.streamKey));
@@ -138,7 +138,7 @@ describe('Checking a stream', () => {
         markedIn(reportIn(fixture), '✗').some((line) => line.startsWith('  ✗ Transcoding in real time: No, since ')),
       );
       assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), [
-        '  ! Reported by the service: Keyframes are rare',
+        '  ! Reported by the Service: Keyframes are rare',
       ]);
       assert.ok(
         context.store.snapshot.health.get(id)?.some(({ isMet }) => isMet === false),
@@ -159,7 +159,7 @@ describe('Checking a stream', () => {
       await fixture.run('checkStream', liveStream(fixture).id);
       const { host } = new URL(fixture.service.baseUrl);
       assert.deepEqual(markedIn(reportIn(fixture), '!').slice(0, 1), [`  ! Health: ${host} is unavailable (500).`]);
-      assert.ok(reportIn(fixture).includes('✓ Time to first segment'));
+      assert.ok(reportIn(fixture).includes('✓ Time to First Segment'));
     }),
   );
 

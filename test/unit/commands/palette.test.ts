@@ -27,7 +27,8 @@ const palette = (context: Context) => readPalette(context).map(({ id }) => id);
 /** What the palette ever offers. */
 const ANYTHING = [
   inState('loaded', { 'liveStreams.hasFilter': true, editorIsOpen: true }),
-  inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.recordingsRecordedOnly': true }),
+  inState('loaded', { 'liveStreams.isDemo': true, 'liveStreams.isDemoRunning': true }),
+  inState('loaded', { 'liveStreams.recordingsRecordedOnly': true }),
   inState('loaded', { resourceScheme: 'live-streams-json' }),
   inState('loaded', { resourceScheme: 'live-streams-json', 'liveStreams.isBroadcasting': true }),
   inState('loaded', { 'liveStreams.isListening': true, 'liveStreams.showsAllConnections': true }),
@@ -101,7 +102,7 @@ describe('The command palette', () => {
   it('offers what the state of the view calls for', () => {
     const offers = (id: string, more: Context = {}) => palette(inState('loaded', more)).includes(id);
     assert.deepEqual([offers('clearFilter'), offers('clearFilter', { 'liveStreams.hasFilter': true })], [false, true]);
-    const isDemo = { 'liveStreams.isDemo': true };
+    const isDemo = { 'liveStreams.isDemo': true, 'liveStreams.isDemoRunning': true };
     for (const [id, inDemo] of Object.entries({ startDemo: false, stopDemo: true, setApiKey: false })) {
       assert.deepEqual([offers(id, isDemo), offers(id)], [inDemo, !inDemo], id);
     }
@@ -112,6 +113,7 @@ describe('The command palette', () => {
       [{}, false],
       [{ 'liveStreams.connectionCount': 2 }, true],
       [{ 'liveStreams.connectionCount': 1, ...isDemo }, true],
+      [{ 'liveStreams.connectionCount': 1, 'liveStreams.isDemoRunning': true }, true],
       [{ 'liveStreams.connectionCount': 0, ...isDemo }, false],
     ] as const) {
       const all = { ...more, 'liveStreams.showsAllConnections': true };

@@ -50,7 +50,7 @@ describe('A private stream, with a signing key on this computer', () => {
       const { id } = startPrivate(fixture);
       const report = await reportOf(fixture, id);
       assert.doesNotMatch(report, /✗/);
-      assert.match(report, /✓ Without a token: Denied \(403\)\n/);
+      assert.match(report, /✓ Without a Token: Denied \(403\)\n/);
       assert.match(report, /✓ Updates: /, 'with a token, it was played');
       assert.doesNotMatch(report + fixture.readable(), /eyJ/);
     }),
@@ -97,7 +97,7 @@ describe('A private stream, with a signing key on this computer', () => {
         path.endsWith('/index.m3u8') && query === '' ? { status: 200, body: '#EXTM3U\n' } : undefined,
       );
       const report = await reportOf(fixture, id);
-      assert.match(report, /✗ Without a token: Plays \(200\)\n\s+The stream is private, but anyone/);
+      assert.match(report, /✗ Without a Token: Plays \(200\)\n\s+The stream is private, but anyone/);
     }),
   );
 
@@ -114,7 +114,7 @@ describe('A private stream, with a signing key on this computer', () => {
       ] as const) {
         control.fault(({ path, query }) => (path.endsWith('.m3u8') && query === '' ? fault : undefined));
         const report = await reportOf(fixture, id);
-        assert.match(report, new RegExp(`! Without a token: ${figure.source}`));
+        assert.match(report, new RegExp(`! Without a Token: ${figure.source}`));
       }
     }),
   );
@@ -125,14 +125,14 @@ describe('A private stream, without a signing key', () => {
     'is checked for what viewers without a token get, and offers to create a key for the rest',
     withCommands(LIVING, async (fixture) => {
       const report = await reportOf(fixture, startPrivate(fixture).id);
-      assert.match(report, /✓ Without a token: Denied \(403\)\n/);
-      assert.match(report, /! With a token: Not checked\n/);
+      assert.match(report, /✓ Without a Token: Denied \(403\)\n/);
+      assert.match(report, /! With a Token: Not checked\n/);
       assert.doesNotMatch(report, /✗/);
       const { id } = fixture.service.control.addStream({ isActive: true, playbackPolicy: { type: 'webhook' } });
       fixture.service.control.startBroadcast(id);
       const judged = await reportOf(fixture, id);
-      assert.match(judged, /✓ Without a token: Denied \(403\)\n/);
-      assert.match(judged, /· With a token: Not checked\n\s+A webhook decides/);
+      assert.match(judged, /✓ Without a Token: Denied \(403\)\n/);
+      assert.match(judged, /· With a Token: Not checked\n\s+A webhook decides/);
     }),
   );
 
@@ -191,8 +191,8 @@ for (const hasKey of [true, false]) {
           const startedAt = performance.now();
           const report = await reportOf(fixture, id);
           assert.ok(performance.now() - startedAt < 25_000, 'it is not waited for in vain');
-          assert.match(report, /✓ Without a token: Denied \(403\)/);
-          assert.equal(/Time to playlist/.test(report), hasKey, report);
+          assert.match(report, /✓ Without a Token: Denied \(403\)/);
+          assert.equal(/Time to Playlist/.test(report), hasKey, report);
           assert.doesNotMatch(report, /✗ (Playlist|Time)|eyJ/);
           await fixture.run('stopTestBroadcast', id);
         },

@@ -417,7 +417,7 @@ describe('The tab of a delivery', () => {
     const other = await openPanel({ ...KEPT, delivery: deliveryDetails({ ...FAILED, ...silent, request }) });
     other.resend({ isSuccess: false, statusCode: undefined, createdAt: NOW + 1 });
     await other.panel.load();
-    assert.match(other.page().attempts[0]?.meaning ?? '', /^Nothing is listening at localhost:9\./);
+    assert.match(other.page().attempts[0]?.meaning ?? '', /^Nothing is listening at localhost:9, so/);
   });
 
   it('hides what was revealed when it is hidden itself', async () => {
@@ -534,7 +534,7 @@ describe('The tab of a delivery', () => {
     [{ statusCode: 404 }, /path/],
     [{ statusCode: 422 }, /rejected/],
     [{ statusCode: 500, createdAt: NOW - 1000 }, /will try again/],
-    [{ statusCode: 500 }, /may explain why\.$/],
+    [{ statusCode: 500 }, /Check its log and the response\.$/],
     [{ statusCode: 502 }, /isn't running/],
     [{ statusCode: undefined, error: 'dial tcp: connection refused' }, /Nothing is listening at api\.example\.com/],
     [{ statusCode: undefined, error: 'context deadline exceeded' }, /within 30 seconds/],
@@ -569,7 +569,7 @@ describe('The tab of a delivery', () => {
 
   it('says nothing of retries of the service if it was sent from here', async () => {
     for (const [statusCode, meaning] of [
-      [500, /why\.$/],
+      [500, /the response\.$/],
       [422, /why\.$/],
     ] as const) {
       const delivery = aLocalDelivery({ isSuccess: false, request: REQUEST, statusCode });

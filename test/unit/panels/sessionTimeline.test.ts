@@ -12,7 +12,7 @@ describe('The days of a stream’s sessions', () => {
     const sessions = ['a', 'b'].map((id) => aSession({ id, createdAt: NOW - HOUR, sourceSegmentsDuration: 60 }));
     const shown = shownSessions(aSnapshot({ sessions: { s1: sessions } }), 's1', { ...UTC, locale: 'ar-EG' });
     const two = (2).toLocaleString('ar-EG');
-    assert.ok(shown?.summary.startsWith(`${two} sessions`), shown?.summary);
+    assert.ok(shown?.summary.startsWith(`Last 30 days: ${two} sessions`), shown?.summary);
     assert.match(shown?.days.at(-1)?.words ?? '', new RegExp(`· ${two} sessions ·`));
   });
 });
@@ -35,8 +35,8 @@ describe('The summary of a stream’s sessions', () => {
       const sessions = [aSession({ id: 'a', createdAt, lastSeen: createdAt, sourceSegmentsDuration })];
       return shownSessions(aSnapshot({ sessions: { s1: sessions } }), 's1', UTC)?.summary;
     };
-    assert.equal(summaryWith(600), '1 session in the last 30 days · 10 min in total');
-    assert.equal(summaryWith(0), '1 session in the last 30 days');
+    assert.equal(summaryWith(600), 'Last 30 days: 1 session · 10 min');
+    assert.equal(summaryWith(0), 'Last 30 days: 1 session');
   });
 });
 

@@ -481,7 +481,7 @@ describe('What the page of a stream shows', () => {
     };
     const idle = shownWith({ isActive: false }, { sessions: { s1: [session] } });
     assert.deepEqual(idle.meaning, [
-      'The service rejects broadcasts to a suspended stream, and no one can watch it.',
+      'While a stream is suspended, the service rejects broadcasts to it, and no one can watch.',
       'Resume the stream, and then start a broadcast.',
     ]);
     assert.deepEqual(acts(idle), ['resumeStream', 'openRecording']);
@@ -591,7 +591,7 @@ describe('What the page of a stream shows', () => {
     }
   });
 
-  it('offers the newest recording that is ready, or else the newest that can be played', () => {
+  it('offers the newest recording that can be played', () => {
     const past = { createdAt: NOW - DAY, record: true };
     const recordingUrl = 'https://cdn.example/r.m3u8';
     const none = aSession({ id: 'none', ...past, recordingStatus: 'waiting' });
@@ -602,8 +602,8 @@ describe('What the page of a stream shows', () => {
       return streamDetails(aFact({ ...stream, isActive: false }), context).buttons.at(-1);
     };
     const watch = (id: string) => ({ label: 'Watch Latest Recording', act: 'openRecording', session: id });
-    assert.deepEqual(offered(none, partly, ...ready), watch('a'));
-    assert.deepEqual(offered(none, partly), watch('partly'));
+    assert.deepEqual(offered(none, ...ready, partly), watch('a'));
+    assert.deepEqual(offered(none, partly, ...ready), watch('partly'), 'it plays before its MP4 is there');
     assert.deepEqual(offered(none), { label: 'Copy Stream Key', act: 'copyStreamKey' });
   });
 
@@ -948,7 +948,7 @@ describe('The sessions on the page of a stream', () => {
       { tone: 'quiet', label: 'Not recorded / Deleted' },
       { tone: 'unknown', label: 'Status unknown' },
     ]);
-    assert.match(summary, /^7 sessions in the last 30 days · .+ in total · 1 earlier$/);
+    assert.match(summary, /^Last 30 days: 7 sessions · .+ · 1 earlier$/);
     assert.equal(days.length, 30);
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);
@@ -1206,7 +1206,7 @@ describe('What the page of a session shows', () => {
     const shown = sessionDetails(failed, contextOf({}, { streams }), { failure: 'Disk full' });
     assert.deepEqual(
       [shown.meaning?.[0], acts(shown)],
-      ['The service reports: Disk full.', ['copySessionId', 'showStream']],
+      ['The service reports: Disk full.', ['showStream', 'copySessionId']],
     );
     const bare = sessionDetails(failed, contextOf());
     assert.deepEqual(bare.meaning, [

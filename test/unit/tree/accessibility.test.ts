@@ -195,7 +195,7 @@ describe('What a screen reader says of a row', () => {
     assert.equal(label(withList('active', { ids: ['live'] }), 'idle'), 'Idle, 3 streams');
     assert.equal(label(withList('idle', { isStale: true }), 'idle'), 'Idle, 3 streams, may be out of date');
     assert.equal(label(withList('idle', { hasNextPage: true, total: 2340 }), 'idle'), 'Idle, 3 of 2,340 streams');
-    assert.equal(draw('', orphansNode()).row.accessibilityLabel, 'Deprecated child streams, 1 stream');
+    assert.equal(draw('', orphansNode()).row.accessibilityLabel, 'Deprecated Child Streams, 1 stream');
     assert.equal(draw('', dayNode(dayNumber(NOW, DRAWING))).row.accessibilityLabel, 'Today');
   });
 });

@@ -202,7 +202,7 @@ describe('the root', () => {
 
   it('ends with the deprecated child streams where they are wanted', () => {
     const snapshot = aSnapshot({ streams: [aStream({ id: 'a' })], settings: SHOWN_CHILDREN });
-    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams');
+    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated Child Streams');
   });
 });
 
@@ -420,7 +420,7 @@ describe('deprecated child streams without a parent', () => {
     const [node] = childrenOf(snapshot, orphansNode());
     assert.ok(node);
     assert.equal(drawRow(snapshot, node, DRAWING).contextValue, 'child.hasKey');
-    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated child streams | 1');
+    assert.equal(textsUnder(snapshot).at(-1), 'Deprecated Child Streams | 1');
     const none = aSnapshot({ settings: SHOWN_CHILDREN, orphans: aSubList<never>([]) });
     assert.deepEqual(textsUnder(none, orphansNode()), ['No deprecated child streams']);
   });

@@ -122,7 +122,7 @@ describe('a session row', () => {
     const waiting = rowOf({ record: true, recordingStatus: 'waiting', recordingUrl: 'https://x/index.m3u8' });
     assert.equal(waiting.command, 'openRecording');
     assert.equal(waiting.description, 'no MP4 yet · 1 h');
-    assert.deepEqual(waiting.icon, { id: 'play-circle', color: 'liveStreams.processingForeground' });
+    assert.deepEqual(waiting.icon, { id: 'play-circle' });
     const unplayable = rowOf({ record: true, recordingStatus: 'waiting' });
     assert.deepEqual([unplayable.command, unplayable.icon?.id], ['showSession', 'sync'], 'tells the two apart');
     assert.equal(unplayable.description?.split(' · ')[0], 'processing');

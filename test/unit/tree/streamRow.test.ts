@@ -104,8 +104,8 @@ describe('a stream row', () => {
     };
     const health = new Map([['a', [failing]]]);
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
-    assert.equal(textOf(row), 'Keynote | recording · not on YouTube');
-    assert.equal(row.accessibilityLabel, 'Keynote, live, not on YouTube, recording');
+    assert.equal(textOf(row), 'Keynote | recording · YouTube not connected');
+    assert.equal(row.accessibilityLabel, 'Keynote, live, YouTube not connected, recording');
     assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.warningForeground' });
     const twitch = { ...failing, target: { id: 't2', profile: 'source', name: 'Twitch' } };
     const two = new Map([['a', [failing, twitch]]]);

@@ -121,7 +121,7 @@ export class ClipBar {
     const { start, end } = this.#ends;
     this.#words = make('span', 'clipWords', start.fault, ' ', end.fault, this.#said);
     for (const said of [this.#words, this.#length]) said.setAttribute('role', 'status');
-    const cut = make('div', 'clipCut', start.group, end.group, this.#length);
+    const cut = make('div', 'clipCut', start.group, end.group, this.#length, this.#trim.scale);
     const actions = make('span', 'actions', this.#create, this.#close);
     // Both labels keep their place, so that nothing moves.
     this.#close.classList.add('clipClose');

@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { formatDuration } from '../../../util/format.ts';
 import { make } from '../../makeElement.ts';
 import type { ClipEnd } from './clipMarks.ts';
 import { type Span, spanAround } from './trimSpan.ts';
@@ -28,6 +29,8 @@ const APART_S = 1;
 /** A clip and what is around it, large enough to move its ends with a pointer. */
 export class TrimBar {
   readonly element: HTMLElement;
+  /** How much of the video the bar shows, unless it's all of it. */
+  readonly scale = make('span', 'trimScale');
   readonly #host: TrimBarHost;
   readonly #first = make('span', 'trimTime');
   readonly #last = make('span', 'trimTime');
@@ -115,8 +118,11 @@ export class TrimBar {
       this.#track.style.setProperty('--to', portionOf(clip.to, span));
     }
     // The track fades out where the video continues.
-    this.#film.classList.toggle('goesOnBefore', span.from > playable.from + APART_S);
-    this.#film.classList.toggle('goesOnAfter', span.to < playable.to - APART_S);
+    const goesOn = { before: span.from > playable.from + APART_S, after: span.to < playable.to - APART_S };
+    this.#film.classList.toggle('goesOnBefore', goesOn.before);
+    this.#film.classList.toggle('goesOnAfter', goesOn.after);
+    const scale = goesOn.before || goesOn.after ? t('Showing {0} of {1}', lengthOf(span), lengthOf(playable)) : '';
+    if (this.scale.textContent !== scale) this.scale.textContent = scale;
     const wholeAt = (position: number) => this.#host.timeAt(position).replace(/[.,]\d+$/, '');
     this.#first.textContent = wholeAt(span.from);
     this.#last.textContent = wholeAt(span.to);
@@ -130,6 +136,10 @@ function isBeyond(position: number, { from, to }: Span): boolean {
 
 function portionOf(position: number, { from, to }: Span): string {
   return to > from ? Math.min(1, Math.max(0, (position - from) / (to - from))).toFixed(4) : '0';
+}
+
+function lengthOf({ from, to }: Span): string {
+  return formatDuration(to - from) ?? '';
 }
 
 function makeSlider(className: string, label: string): HTMLInputElement {

@@ -93,7 +93,7 @@ describe('A task that listens for events', () => {
       const { lines } = await run(fixture, makeListener(), given, (ending) => ending.abort());
       assert.deepEqual(lines.slice(0, 2), [
         '▶ Listening for events and sending them to localhost:3000/nobody',
-        'Nothing is listening at localhost:3000. Start your server, or check the host and port.',
+        "Nothing is listening at localhost:3000, so events can't be delivered. Start your server, or check the host and port.",
       ]);
     }),
   );

@@ -258,12 +258,12 @@ describe('Listen for Webhook Events', () => {
     on({}, async (fixture) => {
       await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
       assert.deepEqual(fixture.ui.seen.messages, [
-        'Nothing is listening at localhost:4000. Start your server, or check the host and port.',
+        "Nothing is listening at localhost:4000, so events can't be delivered. Start your server, or check the host and port.",
       ]);
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Change URL…', 'Stop Listening']);
       assert.deepEqual(fixture.ui.seen.flashes, []);
       await fixture.run('listenForEvents', { url: URL_HERE });
-      assert.match(fixture.ui.seen.messages[1] ?? '', /^Events are sent to your handler/, 'once it is there');
+      assert.match(fixture.ui.seen.messages[1] ?? '', /^To verify the signatures/, 'once it is there');
     }),
   );
 
@@ -274,7 +274,7 @@ describe('Listen for Webhook Events', () => {
       await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
       assert.equal(callsOf(fixture, 'start').length, 1);
       const { messages, flashes } = fixture.ui.seen;
-      assert.match(messages.join('|'), /^Events are sent to your handler[^|]*$/, 'what a handler needs');
+      assert.match(messages.join('|'), /^To verify the signatures[^|]*$/, 'what a handler needs');
       assert.deepEqual(flashes, []);
     }),
   );
@@ -476,7 +476,7 @@ describe('Send Test Event', () => {
 describe('Copy Webhook Secret', () => {
   it(
     'copies a webhook’s secret, or the one that signs events from this computer, and never shows it',
-    on({ answers: { picks: ['This computer'] } }, async (fixture) => {
+    on({ answers: { picks: ['This Computer'] } }, async (fixture) => {
       fixture.hooks.secrets.set(`${fixture.context.connection.info?.id}/hook`, 'hook secret');
       await fixture.run('copyWebhookSecret', webhookNode('hook'));
       await fixture.run('copyWebhookSecret');

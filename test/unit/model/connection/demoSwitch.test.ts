@@ -49,6 +49,20 @@ describe('The demo', () => {
   );
 
   it(
+    'says when it has started and when it has stopped',
+    withCommands({}, async (fixture) => {
+      const { demo, letStart } = compose(fixture);
+      const said: boolean[] = [];
+      demo.onDidChange(() => said.push(demo.running !== undefined));
+      const starting = demo.start();
+      await letStart();
+      await starting;
+      await demo.stop();
+      assert.deepEqual(said, [true, false]);
+    }),
+  );
+
+  it(
     'does not run any more for those who hear of the connection that is opened instead',
     withCommands({}, async (fixture) => {
       const { demo, connection, ended, letStart } = compose(fixture);

@@ -14,7 +14,7 @@ import { failingText } from '../../../../src/texts/webhooks.ts';
 import { CONTEXT_VALUES } from '../../../../src/tree/contextValues.ts';
 import { deliveryHover, drawWebhookRow, type WebhookFacts } from '../../../../src/tree/webhooks/webhookRows.ts';
 import { formatClock, formatDateTime } from '../../../../src/util/dates.ts';
-import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW } from '../../../support/model/builders.ts';
+import { aSnapshot, aStream, aTrouble, HOUR, MINUTE, NOW, openConnection } from '../../../support/model/builders.ts';
 import {
   aDelivery,
   aLocalDelivery,
@@ -315,7 +315,7 @@ describe('the row of this computer', () => {
 
   it('has the port and the path of the local URL while this window listens, and in its tooltip how soon events arrive', () => {
     const row = drawWebhookRow(facts({ listening }), thisComputerNode(), DRAWING);
-    assert.equal(textOf(row), 'This computer | :3000/api/webhook');
+    assert.equal(textOf(row), 'This Computer | :3000/api/webhook');
     const hoverAt = (refreshInterval: number) =>
       drawWebhookRow(facts({ listening }), thisComputerNode(), { ...DRAWING, refreshInterval }).tooltip?.().markdown;
     assert.match(hoverAt(0) ?? '', /within 15 seconds/);
@@ -329,7 +329,14 @@ describe('the row of this computer', () => {
       '127.0.0.1/hook',
     );
     assert.equal(row.contextValue, 'thisComputer.listening');
-    assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This computer | not listening');
+    assert.equal(textOf(drawWebhookRow(facts(), thisComputerNode(), DRAWING)), 'This Computer | not listening');
+  });
+
+  it('names the connection whose events are sent, if there are several', () => {
+    const snapshot = aSnapshot({ connection: openConnection({ name: 'Studio' }), connectionCount: 2 });
+    const row = drawWebhookRow(facts({ listening, snapshot }), thisComputerNode(), DRAWING);
+    assert.equal(row.description, ':3000/api/webhook · Studio');
+    assert.match(row.tooltip?.().markdown ?? '', /All events · Studio/);
   });
 
   it('says in its tooltip why no events are received while the account can not be read, and warns then', () => {
@@ -348,10 +355,13 @@ describe('the row of this computer', () => {
 
   it('leaves the warning that nothing listens at the URL to the row below, and says in its tooltip what to do', () => {
     const row = drawWebhookRow(facts({ listening: { ...listening, isUnanswered: true } }), thisComputerNode(), DRAWING);
-    assert.equal(textOf(row), 'This computer | :3000/api/webhook');
+    assert.equal(textOf(row), 'This Computer | :3000/api/webhook');
     assert.deepEqual(row.icon, { id: 'zap' }, 'not green, because no event arrives');
     const tooltip = row.tooltip?.().markdown.replaceAll('\\', '') ?? '';
-    assert.match(tooltip, /Nothing is listening at localhost:3000\. Start your server, or check the host and port\./);
+    assert.match(
+      tooltip,
+      /Nothing is listening at localhost:3000, so events can't be delivered\. Start your server, or check the host and port\./,
+    );
     assert.equal(row.contextValue, 'thisComputer.listening');
   });
 

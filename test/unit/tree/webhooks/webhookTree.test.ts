@@ -60,17 +60,19 @@ describe('the tree of webhooks', () => {
       sent('a1', { eventId: 'a' }),
       sent('z2', { eventId: 'z', attempt: 2 }),
       sent('y1', { eventId: 'y', isTest: true, streamName: 'Keynote' }),
+      sent('x1', { eventId: 'x', isOfLog: true, event: 'stream.idle', streamName: 'Keynote' }),
+      sent('w1', { eventId: 'w', isOfLog: true, event: 'multistream.error' }),
     ];
     const { tree, draw } = hold({ local });
     const [here] = await draw();
     const rows = await draw(here);
     assert.deepEqual(
       rows.map(({ id }) => id),
-      ['c1', 'b1', 'a1', 'z2', 'y1'].map((id) => `+thisComputer/${id}`),
+      ['c1', 'b1', 'a1', 'z2', 'y1', 'x1', 'w1'].map((id) => `+thisComputer/${id}`),
     );
     assert.deepEqual(
       rows.map((row) => tree.row(row).description),
-      ['replay', 'attempt 2', 'attempt 3', 'attempt 2', 'test event · Keynote'],
+      ['replay', 'attempt 2', 'attempt 3', 'attempt 2', 'test event · Keynote', 'resend · Keynote', undefined],
     );
   });
 
@@ -248,7 +250,10 @@ describe('the tree of webhooks', () => {
     const [first = assert.fail()] = await held.draw(here);
     const { label, icon, command, accessibilityLabel, tooltip } = held.tree.row(first);
     assert.deepEqual([label, icon?.id, command], ['No server on port 3000', 'warning', 'listenForEvents']);
-    assert.match(accessibilityLabel, /^Nothing is listening at localhost:3000\. Start your server/);
+    assert.match(
+      accessibilityLabel,
+      /^Nothing is listening at localhost:3000, so events can't be delivered\. Start your server/,
+    );
     assert.match(tooltip?.().markdown ?? '', /Start your server/);
     held.change({ listening });
     assert.deepEqual(held.fired, [['+thisComputer']]);
