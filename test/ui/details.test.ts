@@ -118,6 +118,28 @@ describe('The details page in a real workbench', () => {
     assert.equal(await page.locator('.tabs-container .tab').count(), 1);
   });
 
+  it('begins with its title, beside the picture or above it, and no line of its state with a separator', async () => {
+    const { page } = workbench();
+    const size = page.viewportSize() ?? assert.fail();
+    const read = () => detailsFrame(page).locator('.top').evaluate(readHeader);
+    try {
+      await waitUntil(async () => (await read()).picture.left < (await read()).title.left);
+      const { title, picture } = await read();
+      assert.ok(Math.abs(title.top - picture.top) < 12, `${title.top} is not beside ${picture.top}`);
+      await page.setViewportSize({ ...size, width: 640 });
+      await waitUntil(async () => (await read()).picture.left === (await read()).title.left);
+      const narrow = await read();
+      assert.ok(narrow.title.top < narrow.picture.top, `${narrow.title.top} is not above ${narrow.picture.top}`);
+      assert.ok(narrow.lines > 1, 'the state wraps');
+      assert.deepEqual(
+        narrow.separators.filter((left) => left <= narrow.title.left),
+        [],
+      );
+    } finally {
+      await page.setViewportSize(size);
+    }
+  });
+
   for (const theme of sampleOf(['light-2026', 'dark-2026'] as const, 2)) {
     it(`grays out what may have changed while the service fails, until Retry succeeds: ${theme}`, async () => {
       const { page } = workbench();
@@ -932,6 +954,35 @@ function readOverflow(html: unknown): { readonly window: number; readonly scroll
 }
 
 /** How many colors a canvas shows; 1 for a blank one. */
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+interface Header {
+  readonly title: Box;
+  readonly picture: Box;
+  /** How many lines the state takes. */
+  readonly lines: number;
+  readonly separators: readonly number[];
+}
+
+/** Where the parts of a page's header are, all measured at the same moment. */
+function readHeader(element: unknown): Header {
+  const top = element as { querySelectorAll(selector: string): Iterable<{ getBoundingClientRect(): Box }> };
+  const boxesOf = (selector: string) =>
+    Array.from(top.querySelectorAll(selector), (one) => one.getBoundingClientRect());
+  const [title, picture] = boxesOf('h1, .picture').sort((a, b) => a.height - b.height);
+  if (title === undefined || picture === undefined) throw new Error('There is no title or no picture');
+  const words = boxesOf('.state .word');
+  return {
+    ...{ title, picture },
+    lines: new Set(words.map((word) => Math.round(word.top))).size,
+    separators: boxesOf('.state .between').map(({ left }) => left),
+  };
+}
+
 function countPictureColors(canvas: Locator): Promise<number> {
   return canvas.evaluate((element: unknown) => {
     const { width, height, getContext } = element as {
