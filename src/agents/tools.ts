@@ -307,7 +307,7 @@ const testBroadcast = tool({
   },
   async run(call, { id, seconds }) {
     const { context } = call;
-    // The user may always allow the tool in VS Code, and the stream may have gone live since it was read.
+    // The user may have allowed the tool permanently in VS Code, and the stream may have gone live since it was read.
     const agree = async (current: Stream, ingest: IngestHost) => {
       const isSentElsewhere = namesOfSendingTargets(context.store.snapshot, current).length > 0;
       if (!current.isActive && !isSentElsewhere && !isForeignIngest(context, ingest.host)) return true;

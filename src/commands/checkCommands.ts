@@ -138,7 +138,10 @@ function askForPlayback({ ui, connection }: CommandContext): Promise<string | un
     title: t('Inspect HLS Playback'),
     prompt: t('Enter an HLS URL or a playback ID'),
     placeholder: 'https://example.com/live/index.m3u8',
-    validate: (text) => (isId(text.trim()) || checkTyped(text, connection).ok ? undefined : notPlayback()),
+    validate(text) {
+      const checked = isId(text.trim()) ? undefined : checkTyped(text, connection);
+      return checked === undefined || checked.ok ? undefined : notPlayback(checked.fault, text.trim());
+    },
   });
 }
 
@@ -190,9 +193,10 @@ async function policyOf(
 
 async function playbackUrlOf(context: CommandContext, text: string): Promise<string> {
   const { connection, settings } = context;
-  if (!isId(text)) return requireUrl(checkTyped(text, connection));
+  if (!isId(text)) return requireUrl(checkTyped(text, connection), text);
   const stream = { id: '', playbackId: text, projectId: undefined };
   if (connection.info !== undefined) return requireHls(context, await hlsAddressOf(context, stream));
   const { hls } = addressesFor(STUDIO_BASE_URL, settings.addresses());
-  return requireUrl(checkOwnAddress(hls && publicAddress(hls, stream), { baseUrl: STUDIO_BASE_URL }));
+  const address = hls && publicAddress(hls, stream);
+  return requireUrl(checkOwnAddress(address, { baseUrl: STUDIO_BASE_URL }), address ?? '');
 }

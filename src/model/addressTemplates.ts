@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { STREAM_KEY_SHAPE } from '../api/ids.ts';
 import { bareHost, isLoopback } from '../api/loopback.ts';
 import { STUDIO_BASE_URL } from './addresses.ts';
-import { sentenceOfCredentials, sentenceOfInvalidUrl } from './connection/baseUrl.ts';
+import { sentenceOfCredentials, sentenceOfInvalidUrl, sentenceOfUnencrypted } from './connection/baseUrl.ts';
 
 export type StreamingPurpose = 'rtmp' | 'hls';
 
@@ -97,7 +97,7 @@ function problemOfHost(url: URL, { baseUrl, others }: TemplateContext): string |
   if (url.protocol !== 'http:' || isLoopback(url.hostname)) return undefined;
   // The user has agreed to plain HTTP for the service's own host when connecting.
   const isAccepted = /^http:/i.test(baseUrl) && url.hostname === hostnameOf(baseUrl);
-  return isAccepted ? undefined : t("{0} isn't on this computer, so its URL must start with https://.", url.host);
+  return isAccepted ? undefined : sentenceOfUnencrypted(url.host);
 }
 
 function withPlaceholder(purpose: StreamingPurpose, typed: string, { streams }: TemplateContext): ParsedTemplate {

@@ -198,7 +198,7 @@ function shownPassed(sections: readonly FindingSection[], locale: string): Shown
 function usageFacts({ requests, bytes, ms }: HlsFacts['usage'], locale: string): ShownReport['facts'] {
   return [
     { label: t('Requests'), value: formatCount(requests, locale) ?? '' },
-    { label: t('Data'), value: formatBytes(bytes, locale) ?? '' },
+    { label: t('Data Received'), value: formatBytes(bytes, locale) ?? '' },
     { label: t('Check Duration'), value: wordsIn(locale).seconds(ms) },
   ];
 }

@@ -58,7 +58,7 @@ export function consequencesOf(
     stream.record && t('The broadcast will be recorded.'),
     targets.length > 0 && t('The broadcast will also be sent to {0}.', targets.join(', ')),
     Number.isFinite(seconds) &&
-      t('The broadcast ends after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
+      t('The broadcast will end after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
     !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
   ];
   return lines.filter((line) => line !== false);

@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { NamedStream } from '../api/types.ts';
-import { type CheckedUrl, checkOwnAddress } from '../model/addresses.ts';
+import { type AddressFault, type CheckedUrl, checkOwnAddress } from '../model/addresses.ts';
+import { sentenceOfCredentials, sentenceOfUnencrypted } from '../model/connection/baseUrl.ts';
 import { openConnectionInfo } from '../model/connection/knownAddresses.ts';
 import { type CheckContext, inspectStream, type RunningCheck } from '../model/inspection/checkStream.ts';
 import { type CheckReport, findingsWith, reportText } from '../model/inspection/report.ts';
@@ -35,16 +36,20 @@ export async function checkStreamById(
   return { text: reportText(report, context.drawing()), isGood };
 }
 
-export function notPlayback(): string {
-  return t('Enter a URL that starts with https:// or http://, or a playback ID.');
+/** Says why a URL isn't inspected. */
+export function notPlayback({ kind }: AddressFault, url: string): string {
+  if (kind === 'credentials') return sentenceOfCredentials();
+  if (kind === 'unencrypted') return sentenceOfUnencrypted(URL.parse(url)?.host ?? '');
+  return t('Enter a URL that starts with https://, or a playback ID.');
 }
 
-export function requireUrl(checked: CheckedUrl): string {
+/** Throws a Refusal if the URL, which was checked, isn't inspected. */
+export function requireUrl(checked: CheckedUrl, url: string): string {
   if (checked.ok) return checked.url;
-  throw new Refusal(notPlayback());
+  throw new Refusal(notPlayback(checked.fault, url));
 }
 
 export function requireHls(context: CheckContext, url: string | undefined): string {
   if (url === undefined) throw unknownAddress(context, 'hls');
-  return requireUrl(checkOwnAddress(url, openConnectionInfo(context)));
+  return requireUrl(checkOwnAddress(url, openConnectionInfo(context)), url);
 }

@@ -127,12 +127,12 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];
   if (streamState(fact) === 'stale') {
-    return [escapeMarkdown(t('The service reports the stream as live, but no data is arriving.'))];
+    return [`**${escapeMarkdown(t('The service reports the stream as live, but no data is arriving.'))}**`];
   }
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;
   const shown = issues.slice(0, MOST_ISSUES).map((issue, index) => {
-    const line = escapeMarkdown(issue, MOST_ISSUE);
+    const line = `**${escapeMarkdown(issue, MOST_ISSUE)}**`;
     if (index < MOST_ISSUES - 1 || more <= 0) return line;
     return `${line} ${escapeMarkdown(`(${t('and {0} more', formatCount(more, locale) ?? '')})`)}`;
   });

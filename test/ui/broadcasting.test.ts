@@ -222,7 +222,7 @@ describeInBrowsers('The demo', (browser) => {
       const { page } = workbench();
       await runCommand(page, 'liveStreams.inspectPlayback');
       await typeInQuickInput(page, 'http://video.example/index.m3u8');
-      await page.getByText('Enter a URL that starts with https:// or http://, or a playback ID.').waitFor();
+      await page.getByText("video.example isn't on this computer, so its URL must start with https://.").waitFor();
       await typeInQuickInput(page, 'http://127.0.0.1:9/index.m3u8');
       await page.keyboard.press('Enter');
       const problems = detailsFrame(page).locator('.findings').filter({ hasText: 'Problems' });

@@ -222,7 +222,7 @@ describe('A webhook handler on this computer', () => {
     const { host } = new URL(handler.url);
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
     const { secret } = handler;
-    handler.secret = await copySecret(() => pressNotificationButton(page, 'Events are sent', 'Copy Secret'));
+    handler.secret = await copySecret(() => pressNotificationButton(page, 'To verify the signatures', 'Copy Secret'));
     assert.notEqual(handler.secret, secret);
     await runCommand(page, 'liveStreams.stopTestBroadcast');
     await untilHandled('stream.idle', '/listening', 200);

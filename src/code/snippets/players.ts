@@ -106,10 +106,13 @@ export function hlsJs(url: string, { languageId, fileLanguageId }: Place): Progr
   }
   if (languageId === fileLanguageId) {
     const code = `const video = document.querySelector('video');
-if (video !== null) {
+const source = ${literal(url, languageId)};
+if (video !== null && Hls.isSupported()) {
   const hls = new Hls();
-  hls.loadSource(${literal(url, languageId)});
+  hls.loadSource(source);
   hls.attachMedia(video);
+} else if (video !== null) {
+  video.src = source;
 }`;
     return { imports: [HLS_JS], code };
   }

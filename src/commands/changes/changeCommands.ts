@@ -255,7 +255,11 @@ async function readOne(
   ids: readonly string[],
   operation: Operation,
 ): Promise<ChangeTargets | undefined> {
-  const options = { first: FIRST[operation], disturbsLive: DISTURBING.includes(operation) };
+  const options = {
+    first: FIRST[operation],
+    disturbsLive: DISTURBING.includes(operation),
+    isOnlyOfActive: operation === 'endingBroadcast',
+  };
   const streams = await resolveStreams(context, ids, CHANGE_WORDS[operation].title(), options);
   return streams === undefined ? undefined : { streams, gone: [] };
 }

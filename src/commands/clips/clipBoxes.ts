@@ -157,7 +157,7 @@ const ASKS: Readonly<Record<Exclude<Part, 'subject'>, Ask>> = {
     const problem = draft.start === undefined ? undefined : (validate(draft.start) ?? draft.problem);
     draft.problem = undefined;
     const options = {
-      prompt: t('Enter the start time in the recording, or a range such as 1:30-2:00'),
+      prompt: t('Enter the start time in the recording, a range such as 1:30-2:00, or a length such as last 45 s'),
       value: draft.start ?? formatTimer(watchedRange(context, subject)?.from ?? 0),
       problem: problem === undefined ? undefined : { sentence: problem, links: [] },
       validate,
@@ -247,7 +247,7 @@ function itemsOf(
       : [
           // Stays regardless of what is typed, so that the list is never empty.
           {
-            ...{ label: t('Custom Range…'), description: t('The recording is {0} long', formatTimer(length)) },
+            ...{ label: t('Custom Range…'), description: lengthText(subject, length) },
             ...{ value: { typed: '' }, isAlwaysShown: true },
             ...(chosen !== undefined && { icon: 'blank' }),
           },
@@ -276,8 +276,14 @@ function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
   const range = parseClipRange(typed);
   const from = parseTimer(typed);
   if (range !== undefined) return faultOf(range, subject);
-  if (from === undefined) return t('Enter a time such as 1:30, or a range such as 1:30-2:00.');
+  if (from === undefined)
+    return t('Enter a start time such as 1:30, a range such as 1:30-2:00, or a length such as last 45 s.');
   return from < (sourceLength(subject) ?? 0) ? undefined : rangeSentence('tooLong', subject);
+}
+
+function lengthText({ sessionId }: ClipSubject, length: number): string {
+  const timer = formatTimer(length);
+  return sessionId === undefined ? t('Recorded so far: {0}', timer) : t('The recording is {0} long', timer);
 }
 
 /** Adds a row that shows how the typed range was understood. Shows only the problem if there is one. */

@@ -214,7 +214,7 @@ function addressed(stream: Stream): { readonly playbackId: string } {
 function notRecorded(stream: Stream): Refusal<MessageAction> {
   return new Refusal<MessageAction>(
     t(
-      '"{0}" isn\'t being recorded, so you can\'t create clips of it. Turn on recording before the next broadcast.',
+      '"{0}" isn\'t being recorded, so you can\'t create clips of it. Select an earlier recording, or turn on recording before the next broadcast.',
       nameOf(stream),
     ),
     { actions: [selectAction()] },

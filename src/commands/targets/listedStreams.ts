@@ -132,6 +132,11 @@ export function matchesStream(stream: Stream, text: string): boolean {
   return hasInName(stream, text) || idWithPart(stream, text) !== undefined || isNamedIn(stream, text);
 }
 
+/** Whether the service reports it as live, also without data or while it's suspended. */
+export function isActive({ stream, of }: ListedStream): boolean {
+  return (of.store.snapshot.streams.get(stream.id)?.stream ?? stream).isActive;
+}
+
 export function stateOf({ stream, of }: ListedStream): StreamState {
   const fact = of.store.snapshot.streams.get(stream.id);
   if (fact !== undefined) return streamState(fact);

@@ -11,6 +11,7 @@ import type { RowInFront } from './frontRows.ts';
 import { targetsInFront } from './inFront.ts';
 import {
   type FirstStreams,
+  isActive,
   isMeantFirst,
   type ListedConnection,
   type ListedStream,
@@ -30,6 +31,8 @@ export interface StreamPickerOptions {
   readonly first?: FirstStreams | undefined;
   /** Whether a live stream in front isn't first, because the command would affect its viewers. */
   readonly disturbsLive?: boolean;
+  /** Whether only streams that the service reports as live are listed. */
+  readonly isOnlyOfActive?: boolean;
   /** Whether a stream other than the one in front is meant, so that that one isn't first. */
   readonly isForOther?: boolean;
 }
@@ -73,16 +76,21 @@ class StreamPicker {
   readonly #searches: readonly StreamSearch[];
   readonly #first: FirstStreams | undefined;
   readonly #disturbsLive: boolean;
+  readonly #isOnlyOfActive: boolean;
   readonly #front: readonly RowInFront[];
 
   constructor(
     context: CommandContext,
     connections: readonly ListedConnection[],
-    { first, disturbsLive = false, isForOther = false, ...options }: StreamPickerOptions & { readonly title: string },
+    given: StreamPickerOptions & { readonly title: string },
   ) {
+    const { first, disturbsLive = false, isOnlyOfActive = false, isForOther = false, ...options } = given;
     this.#first = first;
     this.#disturbsLive = disturbsLive;
+    this.#isOnlyOfActive = isOnlyOfActive;
     const isOfAll = connections.length > 1;
+    const sentenceOfNone = () =>
+      this.#searches.every(({ isComplete }) => isComplete) ? t('No streams found') : undefined;
     const noMatch = (words: string) => (isOfAll ? words : withConnection(context, words));
     this.#picker = new FillingPicker<ListedStream>(context, {
       ...options,
@@ -91,8 +99,10 @@ class StreamPicker {
       items: (streams, typed) => this.#itemsOf(streams, typed),
       noMatch: () => noMatch(t('No matching streams')),
       notices: () => problemsOf(connections.filter(({ label }) => !this.#picker.failures.has(label))),
-      sentence: (count) =>
-        count === 0 && this.#searches.every(({ isComplete }) => isComplete) ? t('No streams found') : undefined,
+      sentence(count, isBusy) {
+        if (count > 0 || isBusy) return undefined;
+        return isOnlyOfActive ? t('No live streams') : sentenceOfNone();
+      },
       fill: (session) => {
         for (const search of this.#searches) search.fill(session);
       },
@@ -120,8 +130,9 @@ class StreamPicker {
     return this.#picker.pick();
   }
 
-  #itemsOf(streams: readonly ListedStream[], typed: string) {
+  #itemsOf(listed: readonly ListedStream[], typed: string) {
     const first = this.#first;
+    const streams = this.#isOnlyOfActive ? listed.filter(isActive) : listed;
     if (first === undefined) return streamItems(streams, typed, { front: this.#front });
     // The highlight stays in place when rows arrive, so a stream that isn't meant mustn't be first.
     const hasRecent = this.#searches.every((search) => search.hasRecent);

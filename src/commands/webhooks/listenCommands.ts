@@ -86,7 +86,8 @@ async function offerSecret({ workspace, showMessage, log }: CommandContext): Pro
   if (workspace.get(SECRET_OFFERED) === true) return;
   const sentence = t('To verify the signatures of events from this computer, your handler needs their signing secret.');
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
-  showMessage({ severity: 'info', sentence, actions: [copy] });
+  const test: MessageAction = { label: t('Send Test Event'), command: 'sendTestEvent' };
+  showMessage({ severity: 'info', sentence, actions: [copy, test] });
   await workspace.set(SECRET_OFFERED, true).catch((error: unknown) => {
     log.error("Couldn't save that the folder's secret was offered", error);
   });

@@ -110,7 +110,7 @@ interface Trouble {
 function troubleOf(listening: Listening, { last, outdated }: ListenState): Trouble | undefined {
   const { url, isUnanswered } = listening;
   const host = urlHost(url);
-  if (isUnanswered === true) return { text: t('No server on {0}', host), label: unansweredText(host) };
+  if (isUnanswered === true) return { text: t('No server at {0}', host), label: unansweredText(host) };
   if (outdated !== undefined) {
     const text = notReceivingText();
     return { text, label: [text, localUrlText(url), outdated].join(' · ') };

@@ -105,6 +105,11 @@ export function sentenceOfCredentials(): string {
   return t("The URL can't contain a user name or password.");
 }
 
+/** Says that a URL on another computer must be encrypted. */
+export function sentenceOfUnencrypted(host: string): string {
+  return t("{0} isn't on this computer, so its URL must start with https://.", host);
+}
+
 export function refuse(sentence: string): { readonly ok: false; readonly sentence: string } {
   return { ok: false, sentence };
 }

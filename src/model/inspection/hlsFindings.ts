@@ -199,7 +199,7 @@ function explainStatus(status: number, failed: Failed): Explanation {
       return isFirst
         ? {
             meaning: t('The stream may not be live, or the URL may be wrong.'),
-            advice: t('Start a broadcast, or correct the URL.'),
+            advice: t('Correct the URL, or start a broadcast.'),
           }
         : {
             meaning: t('The stream may not be live, or the server deletes files that are still listed.'),
@@ -584,7 +584,7 @@ function ageByUpload({ tracks }: HlsFacts): number | undefined {
 const CLOCK_TOLERANCE_MS = 2000;
 
 function* wallClock(facts: HlsFacts, first: MediaPlaylist, { seconds }: Words): Generator<Finding> {
-  const [id, label] = ['clock', t('Program Date and Time')];
+  const [id, label] = ['clock', t('Program Date-Time')];
   const age = ageByClock(facts, first);
   if (age === undefined) {
     // Only players that show the delay or synchronize data with the video need it.

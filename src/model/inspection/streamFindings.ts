@@ -79,7 +79,7 @@ function stateFinding(fact: StreamFact): Finding {
       return {
         ...base,
         mark: 'doubtful',
-        figure: t('Idle'),
+        figure: t({ message: 'Idle', comment: 'the state of one stream' }),
         meaning,
         advice,
         remedy: { command: 'startTestBroadcast' },

@@ -135,7 +135,7 @@ export class ConnectionWriter implements Disposable {
     this.listFailed('active', trouble);
   }
 
-  /** Marks streams as idle that left the active list but were too many to be read by ID, and marks Idle as stale. */
+  /** Marks as idle the streams that left the active list but were too many to read by ID. Marks Idle as outdated. */
   leftActiveUnread(ids: readonly string[], answer: AnswerMeta): void {
     const { lists } = this.snapshot;
     this.#apply({

@@ -136,8 +136,8 @@ class CheckPage {
       ...(problems === undefined ? [] : [this.#makeFindings(problems)]),
       ...(warnings === undefined ? [] : [this.#makeFindings(warnings)]),
       ...(timeline === undefined ? [] : [makeTimelinePart(timeline)]),
-      ...(facts.length === 0 ? [] : [makeFacts(facts)]),
       ...(passed === undefined ? [] : [makePassed(passed)]),
+      ...(facts.length === 0 ? [] : [makeFacts(facts)]),
     ];
   }
 

@@ -537,7 +537,7 @@ class Player {
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     this.#drawLast();
-    details.hidden = problem !== undefined;
+    details.hidden = problem !== undefined && problem.kind !== 'opening';
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();
@@ -548,7 +548,7 @@ class Player {
     const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
     // The page around a part already shows the details and has a button for the broadcast.
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : withoutDetails(actions);
-    details.hidden = shown.length === actions.length;
+    details.hidden = problem.kind !== 'opening' && shown.length === actions.length;
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
     section.classList.toggle('opening', problem.kind === 'opening');

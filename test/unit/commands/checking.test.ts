@@ -298,10 +298,12 @@ describe('Inspecting HLS playback by command', () => {
       ]) {
         await run('inspectPlayback', given);
       }
-      assert.deepEqual(
-        ui.seen.messages,
-        Array(4).fill('Enter a URL that starts with https:// or http://, or a playback ID.'),
-      );
+      const notUrl = 'Enter a URL that starts with https://, or a playback ID.';
+      assert.deepEqual(ui.seen.messages, [
+        "video.example isn't on this computer, so its URL must start with https://.",
+        ...[notUrl, notUrl],
+        "The URL can't contain a user name or password.",
+      ]);
       assert.deepEqual(checked, []);
     }),
   );

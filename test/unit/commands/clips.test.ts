@@ -106,7 +106,7 @@ describe('Creating a clip', () => {
         ['Last 30 seconds', undefined],
         ['Last minute', undefined],
         ['Select in Player…', undefined],
-        ['Custom Range…', 'The recording is 2:00 long'],
+        ['Custom Range…', 'Recorded so far: 2:00'],
       ]);
       const [order = {}] = orders(fixture);
       assert.deepEqual([order.playbackId, order.name, order.sessionId], [stream.playbackId, 'Goal', undefined]);
@@ -138,7 +138,7 @@ describe('Creating a clip', () => {
         assert.deepEqual(secondsOf(order, began), [10.5, 42]);
         assert.equal(order.sessionId, session.id);
         assert.deepEqual(fixture.ui.seen.corrections, [
-          'Enter a time such as 1:30, or a range such as 1:30-2:00.',
+          'Enter a start time such as 1:30, a range such as 1:30-2:00, or a length such as last 45 s.',
           'The clip extends past the end of the recording, which is 2:00 long.',
           'The end time must be later than the start time.',
           'The clip extends past the end of the recording, which is 2:00 long.',
@@ -205,7 +205,7 @@ describe('Creating a clip', () => {
     ),
   );
 
-  const noRange = 'Enter a time such as 1:30, or a range such as 1:30-2:00.';
+  const noRange = 'Enter a start time such as 1:30, a range such as 1:30-2:00, or a length such as last 45 s.';
   for (const [typed, sentence] of [
     ['0:99-1:70', noRange],
     ['0:30 to', noRange],
@@ -454,7 +454,7 @@ describe('Creating a clip', () => {
         "The name can't contain line breaks.",
         '"Idle" isn\'t live. You can create clips of its recordings.',
         "This isn't a valid stream or session ID.",
-        '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Turn on recording before the next broadcast.',
+        '"Keynote" isn\'t being recorded, so you can\'t create clips of it. Select an earlier recording, or turn on recording before the next broadcast.',
       ]);
       assert.deepEqual(fixture.ui.seen.said.at(-1)?.actions, ['Select Recording…']);
     }),

@@ -83,7 +83,7 @@ describe('Insert Code Snippet', () => {
       assert.deepEqual(rest, ['closed']);
       assert.deepEqual(shown.slice(0, 3), [
         'Select what to insert',
-        'Playback with hls.js: 8 lines',
+        'Playback with hls.js: 11 lines',
         'Get the stream from the API: 7 lines',
       ]);
       const rows = [one, two].map((each) => ({ kind: 'stream', id: `x/${each?.id}`, streamId: each?.id }));

@@ -52,6 +52,20 @@ describe('A picker of streams', () => {
   );
 
   it(
+    'lists only live ones for a command that ends a broadcast, and says that there are none',
+    withCommands({ demo: NO_DATA }, async (fixture) => {
+      const { Keynote, Old } = await withThree(fixture);
+      putInFront(fixture, { kind: 'stream', id: Old });
+      await fixture.run('endBroadcast');
+      assert.deepEqual(listed(fixture), ['[Live]', 'Keynote']);
+      fixture.service.control.setStream(Keynote, { isActive: false });
+      await fixture.context.loader.refresh();
+      await fixture.run('endBroadcast');
+      assert.deepEqual(listed(fixture), ['No live streams']);
+    }),
+  );
+
+  it(
     'has it once also where what is typed is searched for',
     withCommands({ demo: NO_DATA, answers: { typed: ['Old'] } }, async (fixture) => {
       const { Old } = await withThree(fixture);
@@ -315,7 +329,7 @@ describe('A picker of sessions', () => {
       await fixture.run('createClip');
       assert.deepEqual(ids(fixture), ['Active editor', running.id, 'Sessions', ...all]);
       assert.match(fixture.ui.seen.picks.at(-1)?.items[1]?.description ?? '', / · not recorded$/);
-      const notRecorded = 'Turn on recording before the next broadcast.';
+      const notRecorded = 'or turn on recording before the next broadcast.';
       assert.ok(fixture.ui.seen.said.at(-1)?.message.endsWith(notRecorded), fixture.ui.seen.said.at(-1)?.message);
       await fixture.context.loader.ensureSessions(older.id);
       putInFront(fixture, { kind: 'session', id: failed.id });

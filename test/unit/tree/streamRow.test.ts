@@ -114,7 +114,7 @@ describe('a stream row', () => {
       'Keynote | recording · 2 problems',
     );
     const tooltip = row.tooltip?.();
-    assert.match(tooltip?.markdown ?? '', /Live · recording\n\nYouTube isn/);
+    assert.match(tooltip?.markdown ?? '', /Live · recording\n\n\*\*YouTube isn/);
     assert.match(tooltip?.markdown ?? '', /YouTube isn\\'t connected/);
     assert.ok(tooltip?.links?.some(({ command }) => command === 'checkStream'));
     assert.doesNotMatch(tooltip?.markdown ?? '', /healthy/);

@@ -88,7 +88,7 @@ describe('a stream’s tooltip', () => {
     assert.deepEqual(lines(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))), [
       '**a**',
       'No data for 1 h',
-      'The service reports the stream as live, but no data is arriving.',
+      '**The service reports the stream as live, but no data is arriving.**',
       'Last live: Today 09:54',
     ]);
   });
@@ -96,7 +96,7 @@ describe('a stream’s tooltip', () => {
   it('has eight lines at most, with a picture and links', () => {
     const issues = ['one', 'two', 'three', 'four'];
     const all = lines(raw({ ...live, issues }));
-    assert.deepEqual(all.slice(2, 4), ['one', 'two (and 2 more)']);
+    assert.deepEqual(all.slice(2, 4), ['**one**', '**two** (and 2 more)']);
     assert.ok(all.length + 2 <= 8, all.join('\n'));
     assert.ok(!lines(raw({ ...live, issues, lastSeen: NOW - HOUR })).includes('one'), 'issues of when there was data');
     assert.ok(!lines(raw(aStream({ id: 'a', issues }))).includes('one'), 'issues of the past');
