@@ -9,10 +9,10 @@ export function failedTargets(health: readonly HealthCondition[], targets: Snaps
   return namesOfFailed(health, targets).map((name) => t("{0} isn't connected", name));
 }
 
-/** "YouTube not connected", for a row, which has little room. Undefined if the problem isn't that of a target. */
+/** "YouTube failing", for a row, which has little room. Undefined if the problem isn't that of a target. */
 export function failedTargetWord(problem: HealthCondition, targets: Snapshot['targets']): string | undefined {
   const [name] = namesOfFailed([problem], targets);
-  return name === undefined ? undefined : t('{0} not connected', name);
+  return name === undefined ? undefined : t('{0} failing', name);
 }
 
 function namesOfFailed(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
