@@ -283,7 +283,7 @@ function faultOfStart(typed: string, subject: ClipSubject): string | undefined {
 
 function lengthText({ sessionId }: ClipSubject, length: number): string {
   const timer = formatTimer(length);
-  return sessionId === undefined ? t('Recorded so far: {0}', timer) : t('The recording is {0} long', timer);
+  return sessionId === undefined ? t('Recorded: {0}', timer) : t('The recording is {0} long', timer);
 }
 
 /** Adds a row that shows how the typed range was understood. Shows only the problem if there is one. */

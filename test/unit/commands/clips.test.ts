@@ -106,7 +106,7 @@ describe('Creating a clip', () => {
         ['Last 30 seconds', undefined],
         ['Last minute', undefined],
         ['Select in Player…', undefined],
-        ['Custom Range…', 'Recorded so far: 2:00'],
+        ['Custom Range…', 'Recorded: 2:00'],
       ]);
       const [order = {}] = orders(fixture);
       assert.deepEqual([order.playbackId, order.name, order.sessionId], [stream.playbackId, 'Goal', undefined]);
