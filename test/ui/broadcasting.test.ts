@@ -226,7 +226,7 @@ describeInBrowsers('The demo', (browser) => {
       await typeInQuickInput(page, 'http://127.0.0.1:9/index.m3u8');
       await page.keyboard.press('Enter');
       const problems = detailsFrame(page).locator('.findings').filter({ hasText: 'Problems' });
-      assert.match(await problems.innerText(), /Playlist 127\.0\.0\.1:9 refused the connection\./);
+      assert.match(await problems.innerText(), /Playlist\s+127\.0\.0\.1:9 refused the connection\./);
       await takeScreenshot(page, 'inspected-url');
     });
   });
