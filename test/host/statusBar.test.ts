@@ -145,7 +145,7 @@ describe('The item of listening', () => {
       assert.ok(item.backgroundColor);
       listener.listening = { ...listening, isUnanswered: true };
       changed.fire();
-      assert.equal(item.text, '$(warning) No server on localhost:3000');
+      assert.equal(item.text, '$(warning) No server at localhost:3000');
     } finally {
       keeping.dispose();
       made.dispose();

@@ -301,7 +301,7 @@ describe('A webhook handler on this computer', () => {
     await sendTestEvent();
     const item = page.getByRole('button', { name: `Nothing is listening at ${host}` });
     await item.locator('.codicon-warning').waitFor();
-    assert.ok((await readStatusBar(page)).includes(`No server on ${host}`));
+    assert.ok((await readStatusBar(page)).includes(`No server at ${host}`));
     await row.waitFor();
     await takeScreenshot(page, 'listening-unanswered');
     await handler.start();

@@ -138,7 +138,7 @@ describe('Tools for agents where something is wrong', () => {
 
   it(
     'count 50,000 streams with long names, and show as many as 8 KB hold',
-    withAgents({ demo: { streamCount: 50_000 } }, async ({ context, service, requests }) => {
+    withAgents({ demo: { streamCount: 50_000 }, timeoutMs: 60_000 }, async ({ context, service, requests }) => {
       const newest = service.control.streams().toSorted((one, other) => other.createdAt - one.createdAt);
       for (const { id } of newest.slice(0, 100)) service.control.setStream(id, { name: '長'.repeat(200) });
       service.control.clearRequests();
