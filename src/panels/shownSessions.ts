@@ -162,7 +162,7 @@ function legendOf({ bars }: Timeline, timed: readonly TimedSession[], reader: Re
 function legendWord({ session, state }: TimedSession, reader: Reader): string {
   if (state === 'running') return liveLabel();
   if (state !== 'waiting') return recordingStatusText(session, state, reader);
-  return hasText(session.recordingUrl) ? t('Ready') : t('Processing');
+  return toneOfRecording({ session, state }) === TONES.ready ? t('Ready') : t('Processing');
 }
 
 function summaryOf(

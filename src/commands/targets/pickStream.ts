@@ -31,7 +31,7 @@ export interface StreamPickerOptions {
   readonly first?: FirstStreams | undefined;
   /** Whether a live stream in front isn't first, because the command would affect its viewers. */
   readonly disturbsLive?: boolean;
-  /** Whether only streams that the service reports as live are listed. */
+  /** Whether to list only streams that the service reports as live. */
   readonly isOnlyOfActive?: boolean;
   /** Whether a stream other than the one in front is meant, so that that one isn't first. */
   readonly isForOther?: boolean;

@@ -235,20 +235,21 @@ function relateDelivery(facts: WebhookFacts, delivery: Delivery | LocalDelivery)
   const settled = settledNote(facts, delivery);
   const note = 'attempt' in delivery ? localNote(delivery, settled) : (settled ?? resendNote(facts, delivery));
   const isToResend = !delivery.isSuccess && settled === undefined;
-  const beginsWithNote =
-    'attempt' in delivery && (delivery.replayOf !== undefined || delivery.isTest === true || isOfResend(delivery));
+  const beginsWithNote = 'attempt' in delivery && kindWord(delivery) !== undefined;
   return { snapshot: facts.snapshot, delivery, isToResend, beginsWithNote, note };
 }
 
 function localNote(delivery: LocalDelivery, settled: string | undefined): string | undefined {
-  const { attempt, isTest, replayOf } = delivery;
-  const kind = (isTest && t('test event')) || (replayOf !== undefined && t('replay'));
-  return joinParts(settled, kind || (isOfResend(delivery) && t('resend')), attempt > 1 && t('attempt {0}', attempt));
+  const { attempt } = delivery;
+  return joinParts(settled, kindWord(delivery), attempt > 1 && t('attempt {0}', attempt));
 }
 
-/** Whether it was taken from the log although this window sends such events itself: the service resent it. */
-function isOfResend({ event, isOfLog, replayOf }: LocalDelivery): boolean {
-  return isOfLog === true && replayOf === undefined && OWN_EVENTS.has(event);
+/** Says why it was sent, unless it's an event as it happened. */
+function kindWord({ event, isOfLog, isTest, replayOf }: LocalDelivery): string | undefined {
+  if (isTest === true) return t('test event');
+  if (replayOf !== undefined) return t('replay');
+  // This window sends such events itself, so it's in the log because the service resent it.
+  return isOfLog === true && OWN_EVENTS.has(event) ? t('resend') : undefined;
 }
 
 /** Returns the note of a failed delivery whose event was delivered after all. */
