@@ -28,6 +28,7 @@ export class TreeModel implements Disposable {
   readonly #nodes: NodeRegistry<Node>;
   readonly #connection: string | undefined;
   readonly #painted = new PaintedRows<Node>();
+  readonly #openRows: Map<string, OpenRows>;
   #open: OpenRows;
   // The state of the first rendering. After that, only the user expands and collapses.
   readonly #collapsible = new Map<string, Row['collapsible']>();
@@ -46,18 +47,19 @@ export class TreeModel implements Disposable {
     readonly drawing: () => DrawingContext;
     /** The ID of the rows' connection, if the view shows those of others too. */
     readonly connection?: string;
-    /** The expanded rows of an earlier tree of the same connection. */
-    readonly openRows?: OpenRows;
+    /** The expanded rows by connection: a connection that is opened again has its rows as they were. */
+    readonly openRows?: Map<string, OpenRows>;
   }) {
-    this.#open = options.openRows ?? new OpenRows();
     this.#store = options.store;
+    this.#openRows = options.openRows ?? new Map();
+    this.#open = this.#openRowsOf(options.store.snapshot);
     this.#shape = options.shape;
     this.#drawing = options.drawing;
     const { connection } = options;
     this.#connection = connection;
     this.#nodes = new NodeRegistry<Node>(connection === undefined ? undefined : { connection });
     this.#subscription = options.store.onDidChange(({ previous, current }) => {
-      if (previous.generation !== current.generation) this.#reset(connectionIdOf(previous) === connectionIdOf(current));
+      if (previous.generation !== current.generation) this.#reset(current);
       else if (this.#wasRequested) this.#fire(this.#rowsToRedraw(previous, current));
     });
   }
@@ -270,17 +272,23 @@ export class TreeModel implements Disposable {
     this.#mostNodes = 2 * this.#nodes.size + SPARE_NODES;
   }
 
-  // The same connection may have received another key: expanded rows stay expanded.
-  #reset(isSameConnection: boolean): void {
+  #reset(snapshot: Snapshot): void {
     if (this.#painted.rootRows.length > 0) this.#oldRows.appear();
     this.#nodes.clear();
     this.#painted.clear();
     this.#collapsible.clear();
-    if (!isSameConnection) this.#open = new OpenRows();
+    this.#open = this.#openRowsOf(snapshot);
     this.#found = undefined;
     this.#mostNodes = SPARE_NODES;
     this.#tickedRows = 0;
     this.#fire('root');
+  }
+
+  #openRowsOf(snapshot: Snapshot): OpenRows {
+    const id = connectionIdOf(snapshot) ?? '';
+    const rows = this.#openRows.get(id) ?? new OpenRows();
+    this.#openRows.set(id, rows);
+    return rows;
   }
 
   #fire(nodes: readonly Node[] | 'root'): void {

@@ -17,7 +17,7 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 import { Emitter, type Event } from '../../util/events.ts';
 import { drawFilterOf, matchesNothing } from '../filterRow.ts';
 import { drawAct, isUnread } from '../noticeRows.ts';
-import { OpenRows } from '../openRows.ts';
+import type { OpenRows } from '../openRows.ts';
 import { type DrawingContext, GONE, type Row, type RowTooltip } from '../row.ts';
 import type { TreeShape } from '../rowKind.ts';
 import { streamsTree } from '../streamsTree.ts';
@@ -273,10 +273,8 @@ export class ConnectionsTree implements RowsModel, RowExpansion, Disposable {
         return rows.length === 0 && isAccountEmpty(snapshot) ? [noticeNode('noStreams')] : rows;
       },
     };
-    const openRows = this.#openRows.get(id) ?? new OpenRows();
-    this.#openRows.set(id, openRows);
     const { drawing } = this.#options;
-    const tree = owned.add(new TreeModel({ store, shape, drawing, connection: id, openRows }));
+    const tree = owned.add(new TreeModel({ store, shape, drawing, connection: id, openRows: this.#openRows }));
     const node = this.#nodes.get(id) ?? connectionNode(id);
     this.#nodes.set(id, node);
     const loading = { ...noticeNode('loading'), connection: id };

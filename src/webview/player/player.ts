@@ -537,7 +537,7 @@ class Player {
     section.hidden = problem === undefined;
     video.hidden = problem !== undefined;
     this.#drawLast();
-    details.hidden = problem !== undefined && problem.kind !== 'opening';
+    details.hidden = false;
     controls.classList.toggle('idle', problem !== undefined);
     controls.classList.toggle('opening', problem?.kind === 'opening');
     section.replaceChildren();

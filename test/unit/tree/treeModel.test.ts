@@ -101,6 +101,24 @@ describe('the tree model', () => {
     assert.deepEqual(tree.asked, []);
   });
 
+  it('has the rows of a connection open or closed as they were when it is opened again', async () => {
+    const [first, other] = [aConnection({ id: 'first' }), aConnection({ id: 'other' })];
+    const of = (info: typeof first, generation: number) =>
+      aSnapshot({ generation, connection: { kind: 'open', info }, streams: [live, idle] });
+    const tree = heldTree(of(first, 1));
+    const states = async () => (await tree.open()).map((node) => tree.model.row(node).collapsible);
+    await tree.openPath('recording');
+    const [active] = await tree.open();
+    assert.ok(active);
+    tree.model.closed(active);
+    tree.change(of(other, 2));
+    await tree.open();
+    assert.deepEqual(await states(), ['expanded', 'expanded', 'collapsed']);
+    tree.change(of(first, 3));
+    await tree.open();
+    assert.deepEqual(await states(), ['collapsed', 'expanded', 'expanded']);
+  });
+
   it('takes the rows of another connection away at once, and shows the new ones when they are loaded', async () => {
     const tree = heldTree(aSnapshot({ streams: [live] }));
     await tree.openPath('active');
