@@ -56,9 +56,9 @@ export function listSessionsRequest(streamId: string, query: SessionQuery): List
   return { full, unfiltered: full, stated: pathOf(path, [record]), unstatedFilters: '' };
 }
 
-/** GET /stream/{id}/clips. None of its parameters is documented. */
-export function listClipsRequest(streamId: string, query: Paging): ListRequest {
-  const path = `/stream/${encodeURIComponent(streamId)}/clips`;
+/** GET /stream/{id}/clips and GET /session/{id}/clips. None of their parameters is documented. */
+export function listClipsRequest(of: 'stream' | 'session', id: string, query: Paging): ListRequest {
+  const path = `/${of}/${encodeURIComponent(id)}/clips`;
   const full = pathOf(path, [...pagingParameters(query), orderParameter(query)]);
   return { full, unfiltered: full, stated: path, unstatedFilters: '' };
 }

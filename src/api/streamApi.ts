@@ -175,7 +175,7 @@ export class StreamApi {
 
   /** GET /stream/{streamId}/clips. Throws `notFound` if the stream is gone, or there are no clips at all (noted). */
   async listClips(streamId: string, query: Paging, { signal }: CallOptions = {}): Promise<Page<Clip>> {
-    const request = listClipsRequest(checkId(streamId), query);
+    const request = listClipsRequest('stream', checkId(streamId), query);
     try {
       return await this.#clips({ request, query, isLinked: true, signal });
     } catch (error) {
@@ -186,6 +186,16 @@ export class StreamApi {
       }
       throw error;
     }
+  }
+
+  /** GET /session/{sessionId}/clips, which remains after the stream was deleted. */
+  listSessionClips(sessionId: string, query: Paging, { signal }: CallOptions = {}): Promise<Page<Clip>> {
+    return this.#clips({
+      request: listClipsRequest('session', checkId(sessionId), query),
+      query,
+      isLinked: true,
+      signal,
+    });
   }
 
   /** GET /session/{id}; if unknown, searches the sessions of the stream or, without `parentId`, the newest ones. */

@@ -28,6 +28,7 @@ import type { StreamStore } from '../store/store.ts';
 import { isOfThisWindow, nameFilter, needsToken } from '../store/streams.ts';
 import type { ConnectionWriter } from '../store/writer.ts';
 import type { AccountParts, LateRequests } from './accountParts.ts';
+import { listClips } from './clipLists.ts';
 import { type PageRequest, type PagesRead, readPages } from './pages.ts';
 import {
   confirmChange,
@@ -228,13 +229,9 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns all clips of a stream's sessions. Throws `notFound` if the stream is gone or the service has no clips. */
-  async listClips(streamId: string): Promise<readonly Clip[]> {
-    const request = { limit: 1000, pages: MAX_PAGES };
-    const read = await this.#run((signal) =>
-      readPages((cursor) => this.#parts.api.listClips(streamId, { limit: request.limit, cursor }, { signal }), request),
-    );
-    return read.items;
+  /** Returns all clips of a stream's sessions; see `listClips`. */
+  listClips(streamId: string): Promise<readonly Clip[]> {
+    return this.#run((signal) => listClips({ ...this.#parts, signal }, streamId));
   }
 
   async listNewestRecorded(streamId: string): Promise<readonly Session[]> {

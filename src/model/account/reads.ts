@@ -1,4 +1,4 @@
-import { isApiError, orNone } from '../../api/errors.ts';
+import { ApiError, isApiError, orNone } from '../../api/errors.ts';
 import { isId } from '../../api/ids.ts';
 import { walk, withCursor } from '../../api/paging.ts';
 import type { StreamApi } from '../../api/streamApi.ts';
@@ -58,9 +58,22 @@ export async function readUntil<T>(
 }
 
 // The store decides whether the stream is gone. Returns the known stream if it isn't.
-function missing({ writer }: AccountParts, id: string, requestSeq: number | undefined): Stream | undefined {
+async function missing(parts: AccountParts, id: string, requestSeq: number | undefined): Promise<Stream | undefined> {
+  const { writer } = parts;
+  if (writer.snapshot.streams.has(id)) await requireApi(parts);
   writer.notFound(id, requestSeq);
   return writer.snapshot.streams.get(id)?.stream;
+}
+
+/** Throws if streams can't be listed either. Then a "not found" doesn't mean that the stream was deleted. */
+async function requireApi({ api, signal }: AccountParts): Promise<void> {
+  try {
+    await api.listStreams({ parentsOnly: true, limit: 1 }, { signal, brief: true });
+  } catch (error) {
+    if (!isApiError(error, 'notFound')) throw error;
+    const { message, status, host } = error;
+    throw new ApiError('invalidResponse', message, { status, ...(host !== undefined && { host }), cause: error });
+  }
 }
 
 async function findStream(

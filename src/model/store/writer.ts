@@ -238,7 +238,7 @@ export class ConnectionWriter implements Disposable {
     this.#setClips(streamId, all);
   }
 
-  /** Drops the clips if their stream is gone. Otherwise, clips that are being made would be read with each poll. */
+  /** Drops the clips if they can no longer be listed. Otherwise, those being made would be read with each poll. */
   clipsFailed(streamId: string, { error }: LoadFailure): void {
     if (error.reason === 'notFound') this.#apply({ clips: withoutKey(this.snapshot.clips, streamId) });
   }
@@ -348,11 +348,14 @@ export class ConnectionWriter implements Disposable {
     if (!isOutweighed && (streams.get(id)?.requestSeq ?? 0) <= requestSeq) this.gone(id);
   }
 
-  /** Removes the rows of a stream that is definitely gone. For a while, ignores lists that still contain it. */
+  /**
+   * Removes the rows of a stream that is definitely gone; its recordings and clips remain. For a while, ignores lists
+   * that still contain it.
+   */
   gone(id: string): void {
     // Must come first, while the stream's name is known.
     this.parentsKnown(new Map([[id, undefined]]));
-    const { streams, lists, streamCount, leftActive, pinnedIds, createdIds, sessions, children, clips } = this.snapshot;
+    const { streams, lists, streamCount, leftActive, pinnedIds, createdIds, sessions, children } = this.snapshot;
     const known = streams.get(id);
     const without = (ids: readonly string[]) => ids.filter((other) => other !== id);
     const remove = (state: ListState): ListState =>
@@ -367,7 +370,6 @@ export class ConnectionWriter implements Disposable {
       createdIds: withoutItem(createdIds, id),
       sessions: withoutKey(sessions, id),
       children: withoutKey(children, id),
-      clips: withoutKey(clips, id),
       recentChanges: this.#settle(id, true),
       streamCount: streamCount && (known === undefined ? streamCount : streamCount - 1),
     });
@@ -398,7 +400,6 @@ export class ConnectionWriter implements Disposable {
   }
 
   #setClips(streamId: string, clips: readonly Clip[]): void {
-    if (this.snapshot.recentChanges.get(streamId)?.isGone === true) return;
     const newestFirst = clips.toSorted((a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0));
     const others = withoutKey(this.snapshot.clips, streamId);
     this.#apply({ clips: clips.length === 0 ? others : new Map(others).set(streamId, newestFirst) });

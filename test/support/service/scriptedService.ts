@@ -32,7 +32,9 @@ export class ScriptedService implements Transport {
   readonly sessions = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
   /** By stream. */
   readonly clips = new Map<string, readonly Readonly<Record<string, unknown>>[] | 'gone'>();
-  /** The streams whose clips were listed. */
+  /** By session. */
+  readonly sessionClips = new Map<string, readonly Readonly<Record<string, unknown>>[]>();
+  /** The streams whose clips were listed, and 'session ID' for single sessions. */
   readonly clipReads: string[] = [];
   /** Those of GET /session, over all streams; answered newest first. */
   readonly userSessions: Readonly<Record<string, unknown>>[] = [];
@@ -79,8 +81,8 @@ export class ScriptedService implements Transport {
     request.signal?.throwIfAborted();
     const url = new URL(request.url);
     // Clips are read in the background, beside what tests are about.
-    const clips = /^\/stream\/([^/]+)\/clips$/.exec(url.pathname)?.[1];
-    if (clips !== undefined) return this.#listClips(clips);
+    const [, kind, id] = /^\/(stream|session)\/([^/]+)\/clips$/.exec(url.pathname) ?? [];
+    if (id !== undefined) return kind === 'stream' ? this.#listClips(id) : this.#listSessionClips(id);
     this.requests.push(`${request.method} ${url.pathname}${decodeURIComponent(url.search)}`);
     if (this.isHolding) await this.#held(request);
     request.signal?.throwIfAborted();
@@ -91,6 +93,12 @@ export class ScriptedService implements Transport {
     this.clipReads.push(streamId);
     const known = this.clips.get(streamId);
     return known === 'gone' ? this.#json(404, { errors: ['not found'] }) : this.#json(200, known ?? []);
+  }
+
+  #listSessionClips(sessionId: string): HttpResponse {
+    this.clipReads.push(`session ${sessionId}`);
+    const known = this.sessionClips.get(sessionId);
+    return known === undefined ? this.#json(404, { errors: ['not found'] }) : this.#json(200, known);
   }
 
   #held(request: HttpRequest): Promise<void> {

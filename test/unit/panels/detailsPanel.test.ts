@@ -464,7 +464,7 @@ describe('A details page that learns that its stream is gone', () => {
         answer = resolve;
       });
       service.control.fault(async ({ path }) => {
-        if (path !== `/api/stream/${stream.id}`) await held;
+        if (path.includes('/session')) await held;
         return undefined;
       });
       const before = heard.length;

@@ -41,7 +41,7 @@ describe('What hung under a stream that was deleted at the service', () => {
     assert.deepEqual(asksForSessions(service.requests), []);
   });
 
-  it('takes its clips with it, which polls don’t request any more', async () => {
+  it('takes its clips with it if they can’t be listed, so that polls don’t request them any more', async () => {
     const { loader, service, store } = opened();
     service.clips.set('a', [{ id: 'c', source: { type: 'clip', sessionId: 's' }, status: { phase: 'processing' } }]);
     await loader.ensureList('idle');
@@ -56,14 +56,26 @@ describe('What hung under a stream that was deleted at the service', () => {
     assert.deepEqual(service.clipReads, []);
   });
 
-  it('has no clips that are listed too late', async () => {
+  it('leaves its recordings their clips, which remain on the service', async () => {
     const { loader, service, store, connection } = opened();
-    service.clips.set('a', [{ id: 'c', source: { type: 'clip', sessionId: 's' }, status: { phase: 'processing' } }]);
+    const recording = { id: 's', parentId: 'a', record: true, createdAt: 5, lastSeen: 6, recordingStatus: 'ready' };
+    const clip = { id: 'c', source: { type: 'clip', sessionId: 's' }, status: { phase: 'ready' } };
+    service.userSessions.push(recording);
+    service.clips.set('a', [clip]);
     await loader.ensureList('idle');
-    const listing = loader.ensureClips(['a']);
+    await loader.ensureRecordings();
+    await loader.ensureClips(['a']);
     connection.account.writer.gone('a');
-    await listing;
-    assert.deepEqual([...store.snapshot.clips.keys()], []);
+    const ids = () => store.snapshot.clips.get('a')?.map(({ id }) => id);
+    assert.deepEqual(ids(), ['c']);
+    service.streams.delete('a');
+    service.clips.set('a', 'gone');
+    service.sessionClips.set('s', [clip, { ...clip, id: 'later' }]);
+    service.clipReads.length = 0;
+    await loader.refresh();
+    await settle();
+    assert.deepEqual([...new Set(service.clipReads)], ['a', 'session s']);
+    assert.deepEqual(ids(), ['c', 'later']);
   });
 
   it('has its clips read again with a refresh only where they are shown', async () => {
@@ -75,6 +87,18 @@ describe('What hung under a stream that was deleted at the service', () => {
     await loader.refresh();
     await settle();
     assert.deepEqual(service.clipReads, ['b']);
+  });
+
+  it('does not go while the service finds no streams at all', async () => {
+    const { loader, service, store, connection } = opened();
+    await loader.ensureList('idle');
+    service.fault = () => ({ status: 404, headers: {}, body: new TextEncoder().encode('{"errors":["Not found"]}') });
+    await assert.rejects(connection.account.readStream('a'), { reason: 'invalidResponse', status: 404 });
+    assert.ok(store.snapshot.streams.has('a'));
+    service.fault = undefined;
+    service.streams.delete('a');
+    assert.equal(await connection.account.readStream('a'), undefined);
+    assert.ok(!store.snapshot.streams.has('a'));
   });
 
   it('stays with its error, as long as the stream is thought to exist', async () => {
