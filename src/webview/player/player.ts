@@ -552,6 +552,7 @@ class Player {
     const buttons = shown.map((action) => makeButton(actionLabel(action, isStream), () => this.#act(action)));
     section.classList.toggle('waiting', isWaiting);
     section.classList.toggle('opening', problem.kind === 'opening');
+    section.classList.toggle('unpublished', problem.kind === 'unpublished');
     const hasOffers = this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
     section.append(make('p', 'sentence', sentence));
     if (!isPart && problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());

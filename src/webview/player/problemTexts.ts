@@ -33,7 +33,11 @@ interface Speaker {
 export function problemText(problem: Problem, speaker: Speaker): ProblemText {
   const text = textOf(problem, speaker);
   if (!('isRetried' in problem)) return text;
-  return { ...text, detail: t('Retrying automatically until the video is available.') };
+  return { ...text, detail: retriesText() };
+}
+
+function retriesText(): string {
+  return t('Retrying automatically until the video is available.');
 }
 
 function textOf(problem: Problem, speaker: Speaker): ProblemText {
@@ -44,7 +48,7 @@ function textOf(problem: Problem, speaker: Speaker): ProblemText {
       return { sentence: t('Opening…'), actions: [], isWaiting: true };
     case 'unpublished': {
       const sentence = t('Waiting for the service to publish the video…');
-      return { sentence, actions: ['checkStream', 'showDetails'], isWaiting: true };
+      return { sentence, detail: retriesText(), actions: ['checkStream', 'showDetails'], isWaiting: true };
     }
     case 'processing':
       return processing(speaker, problem.looksAgain);

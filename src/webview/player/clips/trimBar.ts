@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { formatDuration } from '../../../util/format.ts';
+import { formatTimer } from '../../../util/format.ts';
 import { make } from '../../makeElement.ts';
 import type { ClipEnd } from './clipMarks.ts';
 import { type Span, spanAround } from './trimSpan.ts';
@@ -138,8 +138,9 @@ function portionOf(position: number, { from, to }: Span): string {
   return to > from ? Math.min(1, Math.max(0, (position - from) / (to - from))).toFixed(4) : '0';
 }
 
+/** Written like the times below the ends. */
 function lengthOf({ from, to }: Span): string {
-  return formatDuration(to - from) ?? '';
+  return formatTimer(Math.round(to - from));
 }
 
 function makeSlider(className: string, label: string): HTMLInputElement {
