@@ -137,7 +137,7 @@ export function streamDetails(fact: StreamFact, given: DetailsContext): ShownDet
     ],
     more: [
       ...(isFolded ? multistream : []),
-      ...keyedSection(stream, context),
+      ...unknownUrlsSection(stream, context),
       idsSection(stream),
       ...streamRenditionsSections(stream, snapshot, reader.locale),
       ...tagsSections(stream, snapshot),
@@ -501,8 +501,8 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   const isOn = state === 'live' || state === 'suspended';
   if (!hasText(stream.streamKey)) facts.push({ label: t('Stream Key'), value: t('Not available') });
   else facts.push({ ...keyFact(), ...(!isOn && server !== undefined && { note: obsNote() }) });
-  const { srt, whip } = keyedFacts(stream, context);
-  facts.push(...known(...[srt, whip].filter(({ secret }) => secret !== undefined)), recordingFact(stream, context));
+  const urls = Object.values(keyedFacts(stream, context)).filter(({ secret }) => secret !== undefined);
+  facts.push(...known(...urls), recordingFact(stream, context));
   return { id: 'encoder', heading: isOn ? t('Encoder') : t('Connect an Encoder'), facts };
 }
 
@@ -650,12 +650,11 @@ function conditionTone({ isMet }: HealthCondition): Tone {
   return isMet === undefined ? 'unknown' : isMet ? 'good' : 'warning';
 }
 
-/** Lists the RTMP URL with the key, and URLs that aren't known: few services say where they take SRT and WHIP. */
-function keyedSection(stream: Stream, context: DetailsContext): readonly Section[] {
-  const { rtmp, srt, whip } = keyedFacts(stream, context);
-  const isAnyKnown = [rtmp, srt, whip].some(({ secret }) => secret !== undefined);
-  if (!isAnyKnown) return [];
-  const facts = known(rtmp, ...[srt, whip].filter(({ secret }) => secret === undefined));
+/** Lists the URLs that aren't known: few services say where they take SRT and WHIP. */
+function unknownUrlsSection(stream: Stream, context: DetailsContext): readonly Section[] {
+  const urls = Object.values(keyedFacts(stream, context));
+  if (urls.every(({ secret }) => secret === undefined)) return [];
+  const facts = known(...urls.filter(({ secret }) => secret === undefined));
   return facts.length === 0 ? [] : [{ id: 'ingest', heading: t('Ingest URLs'), facts }];
 }
 
