@@ -172,22 +172,25 @@ export class WebhookApi {
   /** GET /webhook/{id}/log/{logId}. Its body may hold a stream key, which is noted. */
   async getDelivery(webhookId: string, id: string, { signal }: CallOptions = {}): Promise<DeliveryDetails> {
     const answer = await this.#call({ path: `/webhook/${checkId(webhookId)}/log/${checkId(id)}`, signal });
+    return this.#readDelivery(answer, webhookId);
+  }
+
+  /** POST /webhook/{id}/log/{logId}/resend. Returns the new delivery, whose body may hold a stream key, which is noted. */
+  async resendDelivery(webhookId: string, id: string): Promise<DeliveryDetails> {
+    const path = `/webhook/${checkId(webhookId)}/log/${checkId(id)}/resend`;
+    const answer = await this.#call({ method: 'POST', path, body: '{}' });
+    const { status } = answer.response;
+    if (status === 405 || status === 501) throw notOffered(answer);
+    return this.#readDelivery(answer, webhookId);
+  }
+
+  #readDelivery(answer: Answer, webhookId: string): DeliveryDetails {
     const { value } = readOne(answer, (row) => {
       const body = toRow(toRow(row)?.request)?.body;
       const sent = toRow(typeof body === 'string' ? parseJson(body) : body);
       for (const part of [sent?.stream, sent?.payload]) this.#secrets.note(part);
       return decodeDeliveryDetails(row, this.#hide);
     });
-    return { ...value, webhookId: value.webhookId || webhookId };
-  }
-
-  /** POST /webhook/{id}/log/{logId}/resend. Returns the new delivery. */
-  async resendDelivery(webhookId: string, id: string): Promise<Delivery> {
-    const path = `/webhook/${checkId(webhookId)}/log/${checkId(id)}/resend`;
-    const answer = await this.#call({ method: 'POST', path, body: '{}' });
-    const { status } = answer.response;
-    if (status === 405 || status === 501) throw notOffered(answer);
-    const { value } = readOne(answer, decodeDelivery);
     return { ...value, webhookId: value.webhookId || webhookId };
   }
 

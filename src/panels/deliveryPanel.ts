@@ -76,8 +76,10 @@ export class DeliveryPanel implements Disposable {
   #target: DeliveryTarget;
   #loading: AbortController | undefined;
   #read: ReadDelivery | undefined;
-  /** The last replay that was read. */
-  #replay: ReadDelivery<LocalDelivery> | undefined;
+  /** Of the last replay. */
+  readonly #readReplay = this.#keepsRead<LocalDelivery>();
+  /** Of the last resend. */
+  readonly #readResent = this.#keepsRead<DeliveryDetails>();
   #failure: { readonly sentence: string; readonly canRetry: boolean } | undefined;
   #isRevealed = false;
   #sent = '';
@@ -235,18 +237,22 @@ export class DeliveryPanel implements Disposable {
     const last = deliveredLater(delivery, listed) ?? (isLocal ? delivery : lastTryOf(delivery, listed));
     const retried = last.id === id ? undefined : last;
     const sent = listed.filter(({ eventId }) => eventId !== undefined && eventId === delivery.eventId);
-    const known = { webhook, replay: replay && this.#readReplay(replay), resent, retried, sent };
+    const repeats = { replay: replay && this.#readReplay(replay), resent: resent && this.#readResent(resent) };
+    const known = { webhook, ...repeats, retried, sent };
     const needsKey = elsewhere === undefined && this.#options.store.snapshot.connection.kind === 'refused';
     const view = { isRevealed: this.#isRevealed, elsewhere, needsKey, ...known };
     return shownDelivery(this.#read, view, drawing());
   }
 
-  #readReplay(delivery: LocalDelivery): ReadDelivery<LocalDelivery> {
-    const { secret, stream } = this.#read ?? {};
-    const known = this.#replay;
-    if (known?.delivery === delivery && known.secret === secret && known.stream === stream) return known;
-    this.#replay = readDelivery({ delivery, secret, stream }, this.#options.drawing());
-    return this.#replay;
+  /** Returns a function that reads a repeated delivery again only if it's another, or more is known of it. */
+  #keepsRead<T extends DeliveryDetails>(): (delivery: T) => ReadDelivery<T> {
+    let known: ReadDelivery<T> | undefined;
+    return (delivery) => {
+      const { secret, stream } = this.#read ?? {};
+      if (known?.delivery === delivery && known.secret === secret && known.stream === stream) return known;
+      known = readDelivery({ delivery, secret, stream }, this.#options.drawing());
+      return known;
+    };
   }
 
   #update(): void {

@@ -10,7 +10,7 @@ import { loadingLabel, setApiKeyLabel } from '../texts/labels.ts';
 import { copySecretLabel, editWebhookLabel, enterSecretLabel, streamLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { keyRejectedSentence } from '../texts/troubles.ts';
-import { localUrlText } from '../texts/webhooks.ts';
+import { localUrlText, urlHost } from '../texts/webhooks.ts';
 import { formatDateTime, formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
@@ -55,7 +55,7 @@ export interface DeliveryView {
   /** The last replay to this computer. */
   readonly replay: ReadDelivery<LocalDelivery> | undefined;
   /** The result of the last Resend in this window. */
-  readonly resent: Delivery | undefined;
+  readonly resent: ReadDelivery<DeliveryDetails> | undefined;
   /** The last automatic retry of the service. */
   readonly retried: Delivery | undefined;
   /** All listed deliveries of its event. */
@@ -70,7 +70,7 @@ export function readDelivery<T extends DeliveryDetails>(subject: DeliverySubject
 
 export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Reader): ShownDelivery {
   const { delivery, signature } = read;
-  const { replay, isRevealed } = view;
+  const { isRevealed } = view;
   const partsOf = ({ parts }: ReadDelivery) => (isRevealed ? parts.revealed : parts.masked);
   const shown = partsOf(read);
   const attempts = attemptsOf(delivery, view);
@@ -88,12 +88,22 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
     buttons: view.elsewhere === undefined ? buttonsOf(delivery, view) : [],
     isDone: !delivery.isSuccess && isDelivered,
     answers: [
-      ...(replay === undefined ? [] : [answerTo(replay, t('Response to Replay'), whenOf(replay.delivery))]),
+      ...repeatsOf(view).map(({ repeat, heading }) => answerTo(repeat, heading, whenOf(repeat.delivery))),
       answerTo(read, t('Response'), when),
     ],
     request: { heading: joinParts(t('Request'), when) ?? '', ...shownRequest(read, shown, view, reader) },
     signature: view.elsewhere === undefined ? signature : withoutCommands(signature),
   };
+}
+
+/** Returns the last replay and the last resend whose responses are known, newest first. */
+function repeatsOf({ replay, resent }: DeliveryView) {
+  const isKnown = resent?.delivery.response !== undefined;
+  const repeats = [
+    ...(replay === undefined ? [] : [{ repeat: replay, heading: t('Response to Replay') }]),
+    ...(isKnown ? [{ repeat: resent, heading: t('Response to Resend') }] : []),
+  ];
+  return repeats.toSorted((a, b) => b.repeat.delivery.createdAt - a.repeat.delivery.createdAt);
 }
 
 function noticeOf({ elsewhere, needsKey }: DeliveryView): ShownDelivery['notice'] {
@@ -140,7 +150,7 @@ function webhookLinks({ webhook }: DeliveryView): ShownDelivery['links'] {
 
 /** A resend that failed doesn't end the service's own retries. */
 function lastTry({ resent, retried }: DeliveryView): Delivery | undefined {
-  return resent?.isSuccess === true ? resent : retried;
+  return resent?.delivery.isSuccess === true ? resent.delivery : retried;
 }
 
 type Attempt = DeliveryDetails | LocalDelivery;
@@ -155,7 +165,7 @@ interface Showing {
 /** Returns all known times that its event was sent, newest first; of its replays, only the last. */
 function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: DeliveryView): readonly Attempt[] {
   const others = new Map<string, Attempt>();
-  for (const each of [resent, retried, ...sent]) {
+  for (const each of [resent?.delivery, retried, ...sent]) {
     if (each === undefined || each.id === delivery.id || each.id === replay?.delivery.id) continue;
     others.set(each.id, isLocalDelivery(each) ? each : listedAttempt(delivery, each));
   }
@@ -166,7 +176,7 @@ function attemptsOf(delivery: Attempt, { replay, resent, retried, sent }: Delive
 /** The list doesn't say why a repeated delivery got no response. */
 function listedAttempt(delivery: Attempt, listed: Delivery): Attempt {
   const error = listed.statusCode === undefined ? delivery.error : undefined;
-  return { ...delivery, ...listed, error, response: undefined };
+  return { ...delivery, ...listed, request: delivery.request, error, response: undefined };
 }
 
 /** Adds seconds if two of the attempts would have the same time otherwise. */
@@ -229,7 +239,9 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
 function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: DeliveryView): readonly DeliveryButton[] {
   const { request, isSuccess } = delivery;
   const canResend = !isLocalDelivery(delivery) && !needsKey;
-  const resend: DeliveryButton | false = canResend && { label: t('Resend'), act: 'resendDelivery' };
+  const label = t('Resend');
+  const hint = joinWords(label, request && urlHost(request.url));
+  const resend: DeliveryButton | false = canResend && { label, hint, act: 'resendDelivery' };
   // The first is the primary one. Ordered by the first outcome, so that they stay in place when it is sent again.
   const all: readonly (DeliveryButton | false)[] = [
     !isSuccess && resend,

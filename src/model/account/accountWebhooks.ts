@@ -119,7 +119,7 @@ export class AccountWebhooks {
   }
 
   /** Returns the new delivery. Sends only once, because the delivery may have happened despite an error. */
-  async resend(webhookId: string, id: string): Promise<Delivery> {
+  async resend(webhookId: string, id: string): Promise<DeliveryDetails> {
     try {
       return await this.#options.api.resendDelivery(webhookId, id);
     } catch (error) {

@@ -27,7 +27,7 @@ export interface WebhooksState {
   /** By the ID of the webhook, for those that were opened. Newest first. */
   readonly deliveries: ReadonlyMap<string, DeliveryRows>;
   /** The results of the last resends from this window, by the ID of the original delivery. */
-  readonly resent: ReadonlyMap<string, Delivery>;
+  readonly resent: ReadonlyMap<string, DeliveryDetails>;
 }
 
 /** A request that this window sent to a handler on this computer. `webhookId` is '' if no webhook was chosen. */

@@ -55,7 +55,7 @@ export class Webhooks implements Disposable {
   #logs = new Map<string, WebhookLog>();
   #open = new Set<string>();
   #awaited = new Map<string, number>();
-  #resent: ReadonlyMap<string, Delivery> = new Map();
+  #resent: ReadonlyMap<string, DeliveryDetails> = new Map();
   #isOffered = true;
   #isShown = false;
   #isPolling = false;
@@ -197,7 +197,7 @@ export class Webhooks implements Disposable {
     if (list === this.#list) this.#remove(id);
   }
 
-  async resend(webhookId: string, id: string): Promise<Delivery> {
+  async resend(webhookId: string, id: string): Promise<DeliveryDetails> {
     const list = this.#list;
     const log = this.#logs.get(webhookId);
     try {

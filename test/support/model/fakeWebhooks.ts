@@ -155,7 +155,7 @@ export function fakeWebhooks(
       delete: async (id) => note('delete', id),
       async resend(webhookId, id) {
         note('resend', webhookId, id);
-        return aDelivery({ webhookId, id: 'resent' });
+        return deliveryDetails({ webhookId, id: 'resent' });
       },
     },
     eventListener: {

@@ -45,7 +45,7 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
     read: async () => deliveryDetails({ id: 'd1', request: REQUEST }),
   };
   const [sent, local] = [new Emitter<void>(), { deliveries: [] as readonly LocalDelivery[] }];
-  const [resentAgain, resent] = [new Emitter<void>(), new Map<string, Delivery>()];
+  const [resentAgain, resent] = [new Emitter<void>(), new Map<string, DeliveryDetails>()];
   const deliveries = new Map<string, DeliveryRows>();
   let isSeen = true;
   let events: PageEvents<FromDelivery> | undefined;
@@ -96,8 +96,8 @@ async function openPanel(target: DeliveryTarget, { isConnected = true } = {}) {
       local.deliveries = [aLocalDelivery(delivery), ...local.deliveries];
       sent.fire();
     },
-    resend(delivery: Partial<Delivery>) {
-      resent.set('d1', aDelivery({ id: 'r', ...delivery }));
+    resend(delivery: Partial<DeliveryDetails>) {
+      resent.set('d1', deliveryDetails({ id: 'r', ...delivery }));
       resentAgain.fire();
     },
     list(delivery: Delivery) {
@@ -324,6 +324,22 @@ describe('The tab of a delivery', () => {
     assert.deepEqual(ran, [
       ['openDelivery', { webhookId: 'hook', id: 'at 8000' }],
       ['openDelivery', { webhookId: '', id: 'l1' }],
+    ]);
+  });
+
+  it('shows the response to the last resend before that to an earlier replay', async () => {
+    const delivery = deliveryDetails({ ...FAILED, request: REQUEST });
+    const { page, panel, send, resend } = await openPanel({ ...KEPT, delivery });
+    await panel.load();
+    const answered = (text: string) => ({ response: { status: 200, statusText: 'OK', body: text } });
+    send({ id: 'l1', replayOf: 'd1', createdAt: NOW + 5000, ...answered('replayed') });
+    resend({ createdAt: NOW + 7000 });
+    const shown = () => page().answers.map(({ heading, body }) => [heading.replace(/ · .*/, ''), body?.text]);
+    assert.deepEqual(shown()[0], ['Response to Replay', 'replayed'], 'the service may not say what was answered');
+    resend({ createdAt: NOW + 8000, ...answered('resent') });
+    assert.deepEqual(shown().slice(0, 2), [
+      ['Response to Resend', 'resent'],
+      ['Response to Replay', 'replayed'],
     ]);
   });
 

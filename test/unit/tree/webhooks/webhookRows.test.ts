@@ -117,7 +117,7 @@ describe('the row of a webhook', () => {
     const resentElsewhere = webhookRow(recovered, { hook: deliveryRows([again, ...items]) });
     assert.match(resentElsewhere.tooltip?.().markdown ?? '', /Failed deliveries\\: 2 of 5/);
     const known = webhooksState({ webhooks: [recovered], deliveries: { hook: deliveryRows(items) } });
-    const resent = new Map(failed.map(({ id }) => [id, aDelivery({ id: `${id}-again` })]));
+    const resent = new Map(failed.map(({ id }) => [id, deliveryDetails({ id: `${id}-again` })]));
     const settled = drawWebhookRow(facts({ state: { ...known, resent } }), webhookNode('hook'), DRAWING);
     assert.doesNotMatch(settled.tooltip?.().markdown ?? '', /Failed deliveries/);
   });
@@ -232,7 +232,7 @@ describe('the row of a delivery', () => {
     const failed = aDelivery({ id: 'a', isSuccess: false, statusCode: 500, eventId: 'e1', streamName: 'Keynote' });
     const rowAmong = (others: readonly Delivery[], resent: readonly Delivery[] = []) => {
       const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows([...others, failed]) } });
-      const known = { ...state, resent: new Map(resent.map((each) => ['a', each])) };
+      const known = { ...state, resent: new Map(resent.map((each) => ['a', deliveryDetails(each)])) };
       return drawWebhookRow(facts({ state: known }), deliveryNode('hook', 'a'), DRAWING);
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
@@ -258,7 +258,7 @@ describe('the row of a delivery', () => {
     const rowAfter = (delivery: Delivery, others: readonly Delivery[], isFromHere = false) => {
       const items = [delivery, ...others];
       const state = webhooksState({ webhooks: [aWebhook()], deliveries: { hook: deliveryRows(items) } });
-      const resent = new Map(isFromHere ? [['a', delivery]] : []);
+      const resent = new Map(isFromHere ? [['a', deliveryDetails(delivery)]] : []);
       return drawWebhookRow(facts({ state: { ...state, resent } }), deliveryNode('hook', delivery.id), DRAWING);
     };
     const again = aDelivery({ id: 'b', eventId: 'e1', streamName: 'Keynote' });
