@@ -37,7 +37,7 @@ import {
 import { formatClock, formatDateTime } from '../../util/dates.ts';
 import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
-import { joinParts, joinTexts, joinWords, oneLine } from '../../util/text.ts';
+import { joinParts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
@@ -212,8 +212,7 @@ function drawLocalDelivery(facts: WebhookFacts, first: LocalDelivery, drawing: D
   const last = localAttempts(facts.local).lasts.get(first.id) ?? first;
   const related = relateDelivery(facts, last);
   return {
-    ...deliveryLooks(related, drawing),
-    label: deliveryLabel(first, drawing),
+    ...deliveryLooks(related, drawing, first.createdAt),
     tooltip: () => ({ markdown: deliveryTooltip(related, drawing, last) }),
     contextValue: placedValue('localDelivery', [related.isToResend]),
   };
@@ -272,17 +271,19 @@ function resendNote({ state }: WebhookFacts, delivery: Delivery): string | undef
 function deliveryLooks(
   { snapshot, delivery, isToResend, beginsWithNote, note }: RelatedDelivery,
   drawing: DrawingContext,
+  sentAt = delivery.createdAt,
 ): Omit<Row, 'contextValue'> {
   const { event, isSuccess, statusCode } = delivery;
   const name = deliveredStream(snapshot, delivery, MOST_NAME);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
-    label: deliveryLabel(delivery, drawing),
-    // Text that repeats the icon comes last: a narrow view cuts the end.
+    label: eventLabel(event),
+    // A narrow view cuts the end: the time, which the order of the rows implies, and text that repeats the icon.
     description: joinParts(
       !isSuccess && statusCode?.toString(),
       beginsWithNote && note,
       name,
+      formatClock(sentAt, drawing),
       isUnanswered && noResponseText(),
       !beginsWithNote && note,
     ),
@@ -296,10 +297,6 @@ function deliveryLooks(
       note,
     ),
   };
-}
-
-function deliveryLabel({ event, createdAt }: Delivery, drawing: DrawingContext): string {
-  return joinTexts(formatClock(createdAt, drawing), eventLabel(event));
 }
 
 function deliveryIcon({ isSuccess, statusCode }: Delivery, isToResend: boolean): Row['icon'] {

@@ -231,6 +231,7 @@ class DetailsPage {
     for (const element of document.querySelectorAll<HTMLElement>('[data-secret]')) {
       const value = this.#secrets?.[element.dataset.secret as SecretName];
       element.textContent = value ?? element.dataset.masked ?? '';
+      element.classList.toggle('isRevealed', value !== undefined);
     }
     for (const button of document.querySelectorAll<HTMLButtonElement>('[data-act=reveal], [data-act=hide]')) {
       const { isRevealed } = this;

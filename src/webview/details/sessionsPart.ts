@@ -42,7 +42,8 @@ export function createSessionsPart(press: Press): SessionsPart {
   return {
     element,
     show(next) {
-      summary.textContent = next.isLoading ? t('Loading…') : next.summary;
+      // No line begins with a separator.
+      summary.textContent = next.isLoading ? t('Loading…') : next.summary.replaceAll(' · ', '\u00a0· ');
       days.setAttribute('aria-label', next.summary);
       strip.hidden = next.days.every(({ bars }) => bars.length === 0);
       if (JSON.stringify(next.notes) !== JSON.stringify(shown?.notes)) notes.replaceChildren(...next.notes.map(noteOf));

@@ -13,7 +13,7 @@ import {
   webhooksState,
 } from '../../../support/model/fakeWebhooks.ts';
 import { settle } from '../../../support/model/heldClock.ts';
-import { DRAWING } from '../drawnTree.ts';
+import { DRAWING, textOf } from '../drawnTree.ts';
 
 const listening = { url: 'http://localhost:3000/x', events: undefined, webhookId: undefined, since: NOW };
 
@@ -72,7 +72,10 @@ describe('the tree of webhooks', () => {
     );
     assert.deepEqual(
       rows.map((row) => tree.row(row).description),
-      ['replay', 'attempt 2', 'attempt 3', 'attempt 2', 'test event · Keynote', 'resend · Keynote', undefined],
+      [
+        ...['replay · 10:52', '10:52 · attempt 2', '10:52 · attempt 3', '10:52 · attempt 2'],
+        ...['test event · Keynote · 10:52', 'resend · Keynote · 10:52', '10:52'],
+      ],
     );
   });
 
@@ -202,7 +205,7 @@ describe('the tree of webhooks', () => {
       const rows = await held.draw(earlier);
       assert.deepEqual(ids(rows), [`${list.id}/b`, `${list.id}/a`]);
       const last = rows[1] ?? assert.fail();
-      assert.match(held.tree.row(last).label, /^\d\d:\d\d stream\.started$/);
+      assert.match(textOf(held.tree.row(last)), /^stream\.started \| \d\d:\d\d$/);
       assert.deepEqual([held.tree.parent(earlier), held.tree.parent(last)], [list, earlier]);
     }
     const ofToday = hold({ state, local: items.slice(0, 1) });
