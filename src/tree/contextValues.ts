@@ -18,6 +18,7 @@ const PLACES = {
     ['recorded', ''],
     ['ready', ''],
     ['live', ''],
+    ['ofDeleted', ''],
   ],
   clip: [
     ['playable', ''],

@@ -2,6 +2,7 @@ import { t } from '@vscode/l10n';
 import { isId } from '../api/ids.ts';
 import type { Session } from '../api/types.ts';
 import { clipNode, type Node, type NodeOf, recordingNode, sessionNode, streamNode } from '../model/rows/nodes.ts';
+import { sessionParent } from '../model/store/recordings.ts';
 import {
   clipsOf,
   findSession,
@@ -117,6 +118,7 @@ function sessionLooks(
       isRecorded,
       canPlay && (state === 'ready' || state === 'unknown'),
       isRunning,
+      sessionParent(snapshot, session).kind === 'gone',
     ]),
     command: isRunning ? 'watchStream' : canPlay ? 'openRecording' : 'showSession',
   };

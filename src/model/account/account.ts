@@ -229,7 +229,7 @@ export class Account implements Disposable {
     );
   }
 
-  /** Returns all clips of a stream's sessions; see `listClips`. */
+  /** Returns the clips of a stream's sessions, even if the stream was deleted. Throws `notFound` if none can be listed. */
   listClips(streamId: string): Promise<readonly Clip[]> {
     return this.#run((signal) => listClips({ ...this.#parts, signal }, streamId));
   }

@@ -181,6 +181,7 @@ describe('The context menu of a row', () => {
       ...['Open', 'Copy Recording URL', 'Copy', 'Insert Code Snippet…'],
     ]);
     assert.ok(titles(rowMenu('session.recorded').listed).includes('Create Clip…'));
+    assert.ok(!titles(rowMenu('session.hasRecording.recorded.ofDeleted').listed).includes('Create Clip…'));
     assert.deepEqual(titles(rowMenu('session').listed), [
       'Show Session Details',
       'Open',
