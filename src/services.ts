@@ -320,7 +320,7 @@ export interface MaskedDocument {
  * in a view that is visible, which doesn't get focus.
  */
 export type RowReference = { readonly connection?: string; readonly keepsFocus?: true } & (
-  | { readonly kind: 'group'; readonly list: 'idle' }
+  | { readonly kind: 'group'; readonly list: 'active' | 'idle' }
   | { readonly kind: 'stream'; readonly id: string }
   | { readonly kind: 'session'; readonly id: string; readonly streamId: string }
   | { readonly kind: 'clip'; readonly id: string; readonly sessionId: string; readonly streamId: string }

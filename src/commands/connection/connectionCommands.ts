@@ -154,8 +154,12 @@ function choiceOf(context: CommandContext, connection: ConnectionSummary): PickR
 }
 
 async function openStored(context: CommandContext, connection: ConnectionSummary): Promise<void> {
-  await openConnection(context, connection);
+  const isOpened = await openConnection(context, connection);
   sayWarning(context);
+  // Otherwise, the Streams view would look the same as before.
+  const { store, ui } = context;
+  if (isOpened && store.snapshot.showsAllConnections)
+    await ui.reveal({ kind: 'group', list: 'active', keepsFocus: true });
 }
 
 /** Renames a connection. Takes its name and the new one; prompts for what is missing. */

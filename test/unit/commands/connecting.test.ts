@@ -1020,9 +1020,12 @@ describe('Switch, rename and remove', () => {
         ui.seen.picks[1]?.placeholder,
         'Select the connection to use for Recordings, Webhooks, and new streams',
       );
+      assert.deepEqual(ui.seen.reveals, []);
+      await fixture.run('switchConnection', 'second');
+      assert.deepEqual(ui.seen.reveals, [{ kind: 'group', list: 'active', keepsFocus: true }], 'all are listed');
       await fixture.run('switchConnection', 'Nobody');
       assert.deepEqual(fixture.ui.seen.messages, ['No connection with this name was found.']);
-      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Production');
+      assert.equal((await context.connections.chosenOf(await context.connections.list()))?.name, 'Second');
     }),
   );
 
