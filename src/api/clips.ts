@@ -4,7 +4,7 @@ import type { KnownSecrets } from './knownSecrets.ts';
 /** A part of a broadcast as a separate video. Its fields are declared where they are decoded. */
 export interface Clip extends Readonly<NonNullable<ReturnType<typeof decodeClip>>> {}
 
-/** Decodes the asset of a clip. Undefined without a valid ID. `secrets`: a service may echo them. */
+/** Decodes the asset of a clip. Returns undefined if the ID isn't valid. `secrets`: a service may echo them. */
 export function decodeClip(value: unknown, secrets: KnownSecrets) {
   const row = toRow(value);
   const id = idOf(row?.id);

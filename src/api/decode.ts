@@ -38,9 +38,9 @@ export function keepRows(rows: readonly unknown[]): Rows<RawRow> {
 }
 
 /**
- * Undefined without a valid ID. The return type is the type of a stream, so a field is a single line here. Times are
- * Unix times in milliseconds, durations are in seconds, rates in bytes per second; undefined if absent. One literal
- * takes two thirds of the time of spreading the fields shared with sessions.
+ * Returns undefined if the ID isn't valid. The return type is the type of a stream, so a field is a single line here.
+ * Times are Unix times in milliseconds, durations are in seconds, rates in bytes per second; undefined if absent. One
+ * literal takes two thirds of the time of spreading the fields shared with sessions.
  */
 export function decodeStream(value: unknown) {
   const row = toRow(value);

@@ -58,7 +58,7 @@ export class SigningKeyApi {
   }
 }
 
-/** Undefined without a valid ID or a public key. */
+/** Returns undefined if the ID isn't valid or there's no public key. */
 function decodeSigningKey(value: unknown): SigningKey | undefined {
   const row = toRow(value);
   const [id, publicKey] = [idOf(row?.id), wholeOf(row?.publicKey)];

@@ -224,7 +224,7 @@ type Hide = (text: string) => string;
 const LONGEST_BASE64 = Math.ceil((MOST_OF_RESPONSE * 4) / 3) * 4;
 const MOST_HEADERS = 100;
 
-/** Undefined without a valid ID. Leaves out the secret. */
+/** Returns undefined if the ID isn't valid. Leaves out the secret. */
 function decodeWebhook(value: unknown, hide: Hide): Webhook | undefined {
   const row = toRow(value);
   const id = idOf(row?.id);
@@ -254,7 +254,7 @@ function decodeFailure(row: JsonObject | undefined, hide: Hide): WebhookFailure 
   };
 }
 
-/** Undefined without a valid ID or a time. */
+/** Returns undefined if the ID isn't valid or there's no time. */
 function decodeDelivery(value: unknown): Delivery | undefined {
   const row = toRow(value);
   const [id, createdAt] = [idOf(row?.id), timeOf(row?.createdAt)];

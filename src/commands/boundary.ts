@@ -144,7 +144,7 @@ function forCommand(
 }
 
 /**
- * Shows a message and runs the action that the user chooses. Never rejects. Don't await it: the message may stay open
+ * Shows a message and runs the action that the user selects. Never rejects. Don't await it: the message may stay open
  * for a long time.
  * @param info The connection that was open when the reported operation began.
  */

@@ -80,13 +80,13 @@ export function shownDelivery(read: ReadDelivery, view: DeliveryView, reader: Re
   const answerTo = (of: ReadDelivery, heading: string, at: string | undefined) =>
     shownAnswer(of.delivery, partsOf(of), joinParts(heading, at) ?? '');
   return {
-    title: deliveryTitle(delivery.event),
+    title: joinParts(deliveryTitle(delivery.event), streamNameOf(read)) ?? '',
     notice: noticeOf(view),
     attempts: attempts.map((attempt) => shownAttempt(attempt, attempts, { delivery, view, reader, whenOf })),
     links: view.elsewhere === undefined ? [...streamLinks(read), ...webhookLinks(view)] : [],
     origin: originOf(delivery),
     buttons: view.elsewhere === undefined ? buttonsOf(delivery, view) : [],
-    isDone: !delivery.isSuccess && isDelivered,
+    isDone: isDelivered,
     answers: [
       ...repeatsOf(view).map(({ repeat, heading }) => answerTo(repeat, heading, whenOf(repeat.delivery))),
       answerTo(read, t('Response'), when),
@@ -134,10 +134,14 @@ export function deliveryElsewhere(title: string, elsewhere: NotOpen): ShownDeliv
   return noDelivery(title, elsewhere.sentence, wayButtons(elsewhere));
 }
 
-function streamLinks({ delivery, stream }: ReadDelivery): ShownDelivery['links'] {
-  const { streamId, streamName = '' } = delivery;
+function streamNameOf({ delivery, stream }: ReadDelivery): string {
+  return oneLine(stream?.name ?? delivery.streamName ?? '', 60);
+}
+
+function streamLinks(read: ReadDelivery): ShownDelivery['links'] {
+  const { streamId } = read.delivery;
   if (streamId === undefined) return [];
-  const name = oneLine(stream?.name ?? streamName, 60) || oneLine(streamId, 60);
+  const name = streamNameOf(read) || oneLine(streamId, 60);
   return [{ label: streamLabel(), button: { label: name, hint: t('Show details of "{0}"', name), act: 'showStream' } }];
 }
 
@@ -237,18 +241,17 @@ function originOf(delivery: ReadDelivery['delivery']): string | undefined {
 }
 
 function buttonsOf(delivery: ReadDelivery['delivery'], { replay, needsKey }: DeliveryView): readonly DeliveryButton[] {
-  const { request, isSuccess } = delivery;
+  const { request } = delivery;
   const canResend = !isLocalDelivery(delivery) && !needsKey;
   const label = t('Resend');
   const hint = joinWords(label, request && urlHost(request.url));
   const resend: DeliveryButton | false = canResend && { label, hint, act: 'resendDelivery' };
-  // The first is the primary one. Ordered by the first outcome, so that they stay in place when it is sent again.
+  // The first is the primary one until its event is delivered.
   const all: readonly (DeliveryButton | false)[] = [
-    !isSuccess && resend,
+    resend,
     request !== undefined && { label: t('Replay to Localhost'), act: 'replayDelivery' },
     request !== undefined &&
       curlCommand({ ...request, body: '' }) !== undefined && { label: t('Copy as cURL'), act: 'copyCurl' },
-    isSuccess && resend,
     // Later replays don't ask for the destination.
     request !== undefined &&
       (replay !== undefined || isLocalDelivery(delivery)) && {

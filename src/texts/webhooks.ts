@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { Delivery, DeliveryDetails, DeliveryFilter, Webhook } from '../api/webhooks.ts';
+import { sentenceOfInvalidUrl } from '../model/connection/baseUrl.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import type { Failure } from '../model/webhooks/failures.ts';
 import type { DeliveryRows } from '../model/webhooks/state.ts';
@@ -184,7 +185,7 @@ const EVENTS: Readonly<Record<string, (() => string) | undefined>> = {
 export function webhookUrlFaultText(fault: WebhookUrlFault): string {
   switch (fault) {
     case 'notUrl':
-      return t('Enter a URL, such as https://example.com/webhook.');
+      return sentenceOfInvalidUrl('https://example.com/webhook');
     case 'notHttp':
       return t('Enter a URL that starts with http:// or https://.');
     case 'notOfDemo':

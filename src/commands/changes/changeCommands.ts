@@ -17,7 +17,7 @@ import { setPlaybackPolicyLabel, withoutDots } from '../../texts/lateLabels.ts';
 import { listNames, quotedName, withConnection } from '../../texts/listedNames.ts';
 import { labeledText, type NamesConnection, nameOf } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { requireId, serviceOf, streamIsGone } from '../../texts/refusals.ts';
+import { requireId, serviceOf, streamIsGone, titled } from '../../texts/refusals.ts';
 import { slowSentence } from '../../texts/troubles.ts';
 import type { CommandContext } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -183,7 +183,7 @@ function linesOfOne(operation: Operation, { isActive, suspended }: Stream): read
   if (operation === 'endingBroadcast')
     return suspended === true ? [] : [t('The encoder may reconnect immediately. To prevent this, suspend the stream.')];
   const live = isActive ? [t('This stream is live. Its broadcast will end.')] : [];
-  if (operation === 'suspending') return [...live, t("It won't accept broadcasts until you resume it.")];
+  if (operation === 'suspending') return [...live, t("The stream won't accept broadcasts until you resume it.")];
   return [
     ...live,
     t("Its stream key and playback ID will stop working. Past sessions and recordings are kept. You can't undo this."),
@@ -441,7 +441,10 @@ function reportOne(context: ReportContext, outcome: Outcome, change: Change): vo
       throw new Refusal(t('Nothing was changed because you switched connections.'));
     case 'uncertain':
       throw new Refusal(
-        uncertainSentence(uncertainReason(outcome.error, serviceOf(context, outcome.error)), nameOf(stream)),
+        titled(
+          CHANGE_WORDS[operation].title(),
+          uncertainSentence(uncertainReason(outcome.error, serviceOf(context, outcome.error)), nameOf(stream)),
+        ),
         { isOfConnection: true, severity: 'error', canEdit: true, actions: [refreshAction(), showLogAction()] },
       );
     case 'failed':

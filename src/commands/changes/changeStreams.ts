@@ -37,7 +37,11 @@ export function changeOne(context: ChangeContext, planned: StreamChange): Promis
 /** Shows how long the change waits. */
 async function waitForPause({ ui, clock }: ChangeContext, stream: Stream, ms: number): Promise<void> {
   const seconds = Math.ceil(ms / 1000);
-  const title = t('Ending the new broadcast of "{0}" in {1} s because another one just ended', nameOf(stream), seconds);
+  const title = t(
+    'Waiting {0} s to end the broadcast of "{1}", because the previous one just ended',
+    seconds,
+    nameOf(stream),
+  );
   await ui.progress(title, (_report, signal) => delay(clock, ms, signal));
 }
 

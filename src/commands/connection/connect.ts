@@ -269,8 +269,7 @@ async function chooseService(context: CommandContext, entered: Entered): Promise
   const picker = { title: title(), placeholder: t('Select a service, or enter its URL'), items: fill };
   const picked = await (entered.canLeave ? pickOrBack<Service>(ui, picker) : ui.pick<Service>(picker));
   if (picked === undefined || picked === BACK) return picked;
-  // Enter may have come before the row for the typed URL.
-  const service = picked.kind === 'other' ? (urlOf(typed()) ?? picked) : picked;
+  const service = picked.kind === 'other' ? otherFor(typed(), items) : picked;
   switch (service.kind) {
     case 'studio':
       return { ...entered, at: 'key', isOther: false, address: checkAddress(STUDIO_BASE_URL) };
@@ -293,6 +292,16 @@ function servicesFor(text: string, services: readonly PickRow<Service>[]): reado
     `${label}\n${description}`.toLowerCase().includes(typed.toLowerCase());
   if (services.some(matches)) return services;
   return services.map((row) => (row.value.kind === 'other' ? { ...row, value: { kind: 'other', typed } } : row));
+}
+
+/** What Other Service… stands for: Enter may have come before the rows for the typed text. */
+function otherFor(text: string, services: readonly PickRow<Service>[]): Service {
+  const rows = [...typedService(text), ...servicesFor(text, services)];
+  return (
+    rows.map(({ value }) => value).find((value) => value?.kind === 'typed' || value?.kind === 'other') ?? {
+      kind: 'other',
+    }
+  );
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {

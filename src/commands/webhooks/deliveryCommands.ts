@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { asSentence } from '../../api/describeError.ts';
 import type { Delivery, DeliveryDetails, DeliveryRequest } from '../../api/webhooks.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { curlCommand } from '../../model/webhooks/curlCommand.ts';
@@ -112,14 +113,10 @@ async function requestOf(context: CommandContext, given: unknown, title: string)
 
 /**
  * Reports a success in the Status Bar, and a failure with a message that opens the delivery.
+ * @param done says what was done, without a full stop
  * @param given the command's argument: a delivery's page shows failures by itself
  */
-export function reportSent(
-  context: CommandContext,
-  sent: Delivery | DeliveryDetails,
-  done: string,
-  given?: unknown,
-): void {
+export function reportSent(context: CommandContext, sent: DeliveryDetails, done: string, given?: unknown): void {
   const outcome = outcomeText(sent, context.drawing());
   if (sent.isSuccess) {
     flashDone(context, joinParts(done, outcome) ?? done);
@@ -128,8 +125,7 @@ export function reportSent(
   if (givenField(given, 'isOnPage') === true) return;
   const { webhookId, id } = sent;
   const show: MessageAction = { label: t('Show Delivery Details'), command: 'openDelivery', args: [{ webhookId, id }] };
-  const why = 'response' in sent ? failureText(sent) : undefined;
-  const sentence = `${done}. ${t('The delivery failed: {0}', why ?? outcome)}`;
+  const sentence = t("Couldn't deliver {0}. {1}", sent.event, asSentence(failureText(sent) ?? outcome));
   context.showMessage({ severity: 'warning', sentence, actions: [show] });
 }
 

@@ -42,12 +42,12 @@ export interface PollerOptions {
 
 /**
  * Decides when to poll:
- * - at the chosen interval while a view is visible and the window is focused, or while the user listens for events
+ * - at the refresh interval while a view is visible and the window is focused, or while the user listens for events
  * - otherwise at most once a minute, and only if notifications are on
  * - with back-off while polls fail
  * - after the key was rejected, only when the user returns, unless the service has failed since
  *
- * Owns all reasons for background requests, with one timer for polls and one for failures only in Recordings.
+ * Owns all reasons for background requests, with one timer for polls and one for failures that affect only Recordings.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;

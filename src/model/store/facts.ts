@@ -31,7 +31,7 @@ export function mergeListed(facts: KnownStreams, listed: Listed, now: number): K
   return { streams, recentChanges, leftActive };
 }
 
-/** Whether a mark still overrides lists. One that expires too late was made before the clock was set back. */
+/** Whether a mark still overrides lists. One that expires too far ahead was made before the clock was set back. */
 export function isInForce(mark: RecentChange | undefined, now: number): mark is RecentChange {
   return mark !== undefined && mark.until > now && mark.until - now <= SETTLED_FOR_MS;
 }

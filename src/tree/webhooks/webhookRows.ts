@@ -278,12 +278,12 @@ function deliveryLooks(
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
     label: eventLabel(event),
-    // A narrow view cuts the end: the time, which the order of the rows implies, and text that repeats the icon.
+    // Text that repeats the icon comes last: a narrow view cuts the end.
     description: joinParts(
       !isSuccess && statusCode?.toString(),
       beginsWithNote && note,
-      name,
       formatClock(sentAt, drawing),
+      name,
       isUnanswered && noResponseText(),
       !beginsWithNote && note,
     ),

@@ -33,8 +33,8 @@ interface ContinuedVideo extends EventTarget {
 
 /**
  * Continues playback with another media source, which resets the position and pauses the video without an event. Media
- * that could not be appended are loaded first, because the source's buffers are created for the tracks of what is
- * appended first; media that fail again, or could not be decoded, are skipped.
+ * that couldn't be appended are loaded first, because the source's buffers are created for the tracks of what is
+ * appended first; media that fail again, or couldn't be decoded, are skipped.
  */
 export class Continuation {
   readonly #hls: ContinuedHls;
@@ -45,7 +45,7 @@ export class Continuation {
   #position: number | undefined;
   #isPlaying: boolean;
   #isDamaged = false;
-  /** The start of the last segment that could not be appended. */
+  /** The start of the last segment that couldn't be appended. */
   #failedAt: number | undefined;
 
   /** @param onError called when the media element reports an error */

@@ -30,7 +30,7 @@ interface FailureOptions {
 export interface MediaFailure {
   /** Whether hls.js has replaced the media source already. */
   readonly isReset: boolean;
-  /** The segment that could not be appended, if that was the failure; in seconds. */
+  /** The segment that couldn't be appended, if that was the failure; in seconds. */
   readonly segment: { readonly start: number; readonly end: number } | undefined;
 }
 

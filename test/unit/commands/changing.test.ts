@@ -140,7 +140,8 @@ describe('Changing one stream', () => {
       assert.deepEqual(ui.seen.questions, [
         {
           message: 'Suspend "Keynote"?',
-          detail: "This stream is live. Its broadcast will end.\nIt won't accept broadcasts until you resume it.",
+          detail:
+            "This stream is live. Its broadcast will end.\nThe stream won't accept broadcasts until you resume it.",
           act: 'Suspend',
         },
       ]);
@@ -468,7 +469,7 @@ describe('Ending a broadcast twice', () => {
       assert.equal(titles.length, 1);
       assert.match(
         titles[0] ?? '',
-        /^Ending the new broadcast of "Keynote" in [1-5] s because another one just ended$/,
+        /^Waiting [1-5] s to end the broadcast of "Keynote", because the previous one just ended$/,
       );
       assert.deepEqual(changes(fixture), Array(2).fill(`DELETE /${stream.id}/terminate`));
       assert.deepEqual([ui.seen.said, ui.seen.flashes.length], [[], 2]);

@@ -14,6 +14,7 @@ describe('What the trim bar shows', () => {
       [span(4, 9), span(0, 10), span(0, 10)],
       [span(100, 101), span(0, HOUR), span(90.5, 110.5)],
       [span(570, 600), span(300, 600), span(480, 600)],
+      [span(10, 40), span(0, 126), span(0, 126)],
     ] as const) {
       assert.deepEqual(spanAround(clip, playable, undefined), shown);
     }

@@ -7,6 +7,7 @@ export interface Span {
 /** The length of the span, in lengths of the clip. */
 const TIMES = 4;
 const SHORTEST_S = 20;
+const NEARLY = 1.5;
 /** Portions of the shown part. */
 const [EDGE, SMALL, LARGE] = [0.05, 0.1, 0.8];
 
@@ -17,7 +18,9 @@ const [EDGE, SMALL, LARGE] = [0.05, 0.1, 0.8];
 export function spanAround(clip: Span, playable: Span, shown: Span | undefined): Span {
   if (shown !== undefined && isGood(clip, playable, shown)) return shown;
   const whole = playable.to - playable.from;
-  const length = Math.min(whole, Math.max(SHORTEST_S, TIMES * (clip.to - clip.from)));
+  const wanted = Math.max(SHORTEST_S, TIMES * (clip.to - clip.from));
+  // Cutting off a little would only hide what else there is.
+  const length = whole < NEARLY * wanted ? whole : wanted;
   const middle = (clip.from + clip.to) / 2;
   const from = Math.min(Math.max(playable.from, middle - length / 2), playable.to - length);
   return { from, to: from + length };

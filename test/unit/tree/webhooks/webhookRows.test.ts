@@ -186,17 +186,17 @@ describe('the row of a delivery', () => {
   };
 
   it('names its stream if that is known', () => {
-    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, 'Keynote $(x) · 10:52');
+    assert.equal(rowOf(aDelivery({ streamId: 'known' })).description, '10:52 · Keynote $(x)');
     assert.equal(rowOf(aDelivery({ streamId: 'unknown' })).description, '10:52');
     const sent = aDelivery({ streamId: 'unknown', streamName: 'Town\nhall', event: 'recording.ready' });
     const { description, accessibilityLabel, tooltip } = rowOf(sent);
-    assert.equal(description, 'Town hall · 10:52');
+    assert.equal(description, '10:52 · Town hall');
     assert.match(accessibilityLabel, /Town hall/);
     assert.match(tooltip?.()?.markdown ?? '', /Stream\\: Town hall/);
     const renamed = aDelivery({ streamId: 'known', streamName: 'Rehearsal' });
-    assert.equal(rowOf(renamed).description, 'Keynote $(x) · 10:52', 'the name that the view has');
+    assert.equal(rowOf(renamed).description, '10:52 · Keynote $(x)', 'the name that the view has');
     const nameless = aDelivery({ streamId: 'nameless', streamName: '' });
-    assert.equal(rowOf(nameless).description, 'nameless · 10:52', 'its ID, as in Streams');
+    assert.equal(rowOf(nameless).description, '10:52 · nameless', 'its ID, as in Streams');
   });
 
   it('has the whole name of its event, which developers search for', () => {
@@ -207,7 +207,7 @@ describe('the row of a delivery', () => {
     assert.match(accessibilityLabel, /recording\.ready/);
   });
 
-  it('has its event, its status if it failed, its stream, and its time, in every state and with a name of any length', () => {
+  it('has its event, its status if it failed, its time, and its stream, in every state and with a name of any length', () => {
     const clock = (at: number) => formatClock(at, DRAWING) ?? '';
     const time = clock(NOW - 2 * MINUTE);
     assert.equal(textOf(rowOf()), `stream.started | ${time}`);
@@ -215,9 +215,9 @@ describe('the row of a delivery', () => {
     assert.equal(textOf(rowOf(before)), `stream.started | ${clock(NOW - 24 * HOUR)}`, 'its day is in the row above');
     const streamName = 'Keynote '.repeat(20).trim();
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamName });
-    assert.equal(textOf(rowOf(failed)), `stream.started | 500 · ${streamName} · ${time}`);
+    assert.equal(textOf(rowOf(failed)), `stream.started | 500 · ${time} · ${streamName}`);
     const silent = aDelivery({ isSuccess: false, statusCode: undefined, streamName });
-    assert.equal(textOf(rowOf(silent)), `stream.started | ${streamName} · ${time} · no response`);
+    assert.equal(textOf(rowOf(silent)), `stream.started | ${time} · ${streamName} · no response`);
     assert.equal(rowOf().command, 'openDelivery');
   });
 
@@ -237,7 +237,7 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
     const later = rowAmong([again]);
-    assert.match(textOf(later), /^stream\.started \| 500 · Keynote · \d\d:\d\d · resent$/);
+    assert.match(textOf(later), /^stream\.started \| 500 · \d\d:\d\d · Keynote · resent$/);
     assert.deepEqual(later.icon, { id: 'error' }, 'not red');
     assert.equal(later.contextValue, 'delivery', 'no icon offers to resend it');
     assert.match(later.tooltip?.().markdown ?? '', /500.*resent/, 'which a narrow view cuts');
@@ -247,7 +247,7 @@ describe('the row of a delivery', () => {
     assert.equal(resent.accessibilityLabel, later.accessibilityLabel);
     for (const other of [{ eventId: 'e2' }, { eventId: undefined }, { eventId: 'e1', isSuccess: false }]) {
       const row = rowAmong([aDelivery({ id: 'b', ...other })], [aDelivery({ isSuccess: false })]);
-      assert.match(textOf(row), /^stream\.started \| 500 · Keynote · \d\d:\d\d$/);
+      assert.match(textOf(row), /^stream\.started \| 500 · \d\d:\d\d · Keynote$/);
       assert.equal(row.contextValue, 'delivery.failed');
       assert.notEqual(row.icon?.color, undefined);
     }
@@ -263,17 +263,17 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1', streamName: 'Keynote' });
     const row = rowAfter(again, [first]);
-    assert.match(textOf(row), /^stream\.started \| Keynote · \d\d:\d\d · resend$/);
+    assert.match(textOf(row), /^stream\.started \| \d\d:\d\d · Keynote · resend$/);
     assert.match(row.accessibilityLabel, /, resend$/);
     assert.match(row.tooltip?.().markdown ?? '', /· resend/);
     const failed = rowAfter({ ...again, isSuccess: false, statusCode: 500 }, [first]);
-    assert.match(textOf(failed), /^stream\.started \| 500 · Keynote · \d\d:\d\d · resend$/);
+    assert.match(textOf(failed), /^stream\.started \| 500 · \d\d:\d\d · Keynote · resend$/);
     assert.match(textOf(rowAfter(again, [], true)), /· resend$/, 'a filtered list lacks what was resent');
     for (const other of [
       { ...first, eventId: 'e2' },
       { ...first, createdAt: NOW },
     ])
-      assert.match(textOf(rowAfter(again, [other])), /^stream\.started \| Keynote · \d\d:\d\d$/);
+      assert.match(textOf(rowAfter(again, [other])), /^stream\.started \| \d\d:\d\d · Keynote$/);
   });
 
   it('tells a screen reader the status and the duration', () => {
@@ -392,7 +392,7 @@ describe('the row of this computer', () => {
       drawWebhookRow(facts({ local }), localDeliveryNode('first'), DRAWING);
     const once = draw(first);
     const unsettled = draw(second, first);
-    assert.match(textOf(unsettled), /^stream\.started \| 500 · Keynote · \d\d:\d\d · attempt 2$/);
+    assert.match(textOf(unsettled), /^stream\.started \| 500 · \d\d:\d\d · Keynote · attempt 2$/);
     assert.equal(unsettled.label, once.label);
     assert.match(unsettled.tooltip?.().markdown ?? '', /attempt 2/);
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');

@@ -74,7 +74,7 @@ describe('the tree of webhooks', () => {
       rows.map((row) => tree.row(row).description),
       [
         ...['replay · 10:52', '10:52 · attempt 2', '10:52 · attempt 3', '10:52 · attempt 2'],
-        ...['test event · Keynote · 10:52', 'resend · Keynote · 10:52', '10:52'],
+        ...['test event · 10:52 · Keynote', 'resend · 10:52 · Keynote', '10:52'],
       ],
     );
   });
