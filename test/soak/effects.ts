@@ -861,6 +861,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   resendDelivery: async (calm) => {
     const delivery = deliveryOf(calm);
+    confirm(calm);
     await calm.product.run('resendDelivery', delivery);
     await soon(() => assert.equal(calm.service.demo.control.deliveries(delivery.webhookId).length, 2));
   },

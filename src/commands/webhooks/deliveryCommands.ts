@@ -7,7 +7,7 @@ import { checkLocalUrl } from '../../model/webhooks/localUrl.ts';
 import type { LocalDelivery } from '../../model/webhooks/state.ts';
 import { isWebhookNode } from '../../model/webhooks/webhookNodes.ts';
 import { Refusal } from '../../texts/refusal.ts';
-import { deliveryIsGone, failureText, localUrlText, outcomeText } from '../../texts/webhooks.ts';
+import { deliveryIsGone, failureText, localUrlText, outcomeText, urlHost } from '../../texts/webhooks.ts';
 import { joinParts } from '../../util/text.ts';
 import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
@@ -24,7 +24,7 @@ export async function openDelivery(context: CommandContext, ...args: readonly un
   if (delivery !== undefined) await context.deliveries.openDelivery(delivery);
 }
 
-/** Has the service send a delivery again. Takes a row or {webhookId, id}. */
+/** Has the service send a delivery again, after a question if it succeeded. Takes a row or {webhookId, id}. */
 export async function resendDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const { webhooks, connection } = context;
@@ -32,9 +32,20 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   if (delivery === undefined) return;
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
+  if (delivery.isSuccess && !(await confirmResend(context, delivery))) return;
   await sendUnlessRepeated(context, delivery, '', async () => {
     const resent = await webhooks.resend(delivery.webhookId, delivery.id);
     reportSent(context, resent, t('Resent {0}', resent.event), args[0]);
+  });
+}
+
+/** Handlers in production may act on the event a second time. */
+function confirmResend({ ui }: CommandContext, { event, request }: DeliveryDetails): Promise<boolean> {
+  const host = request && urlHost(request.url);
+  return ui.confirm({
+    message: host === undefined ? t('Resend {0}?', event) : t('Resend {0} to {1}?', event, host),
+    detail: t('This event was already delivered.'),
+    act: t('Resend'),
   });
 }
 

@@ -5,7 +5,7 @@ import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import type { PickItem } from '../../services.ts';
 import { deleteLabel } from '../../texts/actions.ts';
 import { copySecretLabel, editWebhookLabel, withoutDots } from '../../texts/lateLabels.ts';
-import { nameOf } from '../../texts/names.ts';
+import { nameOf, withNote } from '../../texts/names.ts';
 import { Refusal } from '../../texts/refusal.ts';
 import { requireId, switchedConnections } from '../../texts/refusals.ts';
 import { isSameJson } from '../../util/sameJson.ts';
@@ -246,7 +246,7 @@ export async function filterDeliveries(context: CommandContext, ...args: readonl
   const title = t('Filter Deliveries');
   const webhook = await resolveOnlyWebhook(context, args[0], title);
   if (webhook === undefined) return;
-  const filter = givenFilter(args[0]) ?? (await pickFilter(context, webhook, title));
+  const filter = givenFilter(args[0]) ?? (await pickFilter(context, webhook, withNote(title, nameOf(webhook))));
   if (filter !== undefined) await context.webhooks.setFilter(webhook.id, filter);
 }
 

@@ -87,10 +87,21 @@ describe('deliveries', () => {
   );
 
   it(
-    'are sent again by the service, without a question',
+    'are sent again by the service, after a question if they were delivered',
     on({}, async (fixture) => {
+      const { ui } = fixture;
+      await fixture.run('resendDelivery', deliveryNode('hook', 'delivery'));
+      assert.deepEqual(callsOf(fixture, 'resend'), []);
+      assert.equal(ui.seen.questions[0]?.message, 'Resend stream.started?');
+      ui.answers.confirms.push(true);
       await fixture.run('resendDelivery', deliveryNode('hook', 'delivery'));
       assert.deepEqual(callsOf(fixture, 'resend'), [['hook', 'delivery']]);
+      const { webhooks } = fixture.context;
+      const failed = deliveryDetails({ webhookId: 'hook', id: 'failed', isSuccess: false });
+      Object.assign(webhooks, { readDelivery: async () => failed } satisfies Partial<typeof webhooks>);
+      await fixture.run('resendDelivery', deliveryNode('hook', 'failed'));
+      assert.equal(ui.seen.questions.length, 2);
+      assert.deepEqual(callsOf(fixture, 'resend').length, 2);
       assert.match(fixture.ui.seen.flashes[0] ?? '', /Resent stream\.started · 200 · 120 ms/);
     }),
   );
@@ -106,6 +117,7 @@ describe('deliveries', () => {
       const asked = ui.seen.picks.length;
       assert.ok(asked > 0);
       const connection = context.connection.info?.id ?? '';
+      ui.answers.confirms.push(true);
       Object.assign(context, { findDelivery: () => ({ ...shown, connection }) } satisfies Partial<typeof context>);
       await fixture.run('resendDelivery');
       assert.deepEqual([callsOf(fixture, 'resend'), ui.seen.picks.length], [[['hook', 'delivery']], asked]);
@@ -118,6 +130,7 @@ describe('deliveries', () => {
       const row = deliveryNode('hook', 'delivery');
       const given = { webhookId: 'hook', id: 'delivery' };
       const sends = () => callsOf(fixture, 'resend').length;
+      fixture.ui.answers.confirms.push(...Array.from({ length: 6 }, () => true));
       await Promise.all([row, given, { ...given, isOnPage: true }].map((each) => fixture.run('resendDelivery', each)));
       assert.equal(sends(), 1);
       await fixture.run('resendDelivery', row);
@@ -141,6 +154,7 @@ describe('deliveries', () => {
       assert.deepEqual([replays(), fixture.ui.seen.flashes.length], [1, 1]);
       await fixture.run('replayDelivery', { ...given, url: '127.0.0.1:5000/x' });
       assert.equal(replays(), 2, 'another handler');
+      fixture.ui.answers.confirms.push(true);
       await fixture.run('resendDelivery', row);
       assert.equal(callsOf(fixture, 'resend').length, 1, 'by the service');
       await clock.advance(1000);
