@@ -52,11 +52,11 @@ export const scenes: Readonly<Record<string, Scene>> = {
  * last after the README's.
  */
 export const steps: Readonly<Record<string, StepScene>> = {
-  connect: { size: STEP_WINDOW, show: showServices, colors: 20 },
-  look: { size: STEP_WINDOW, show: showLive, colors: 38 },
-  encoder: { size: STEP_WINDOW, show: showMenu, colors: 26 },
+  connect: { size: STEP_WINDOW, show: showServices, colors: 17 },
+  look: { size: STEP_WINDOW, show: showLive, colors: 34 },
+  encoder: { size: STEP_WINDOW, show: showMenu, colors: 24 },
   watch: { size: STEP_WINDOW, show: showStepPlayer },
-  webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 20 },
+  webhooks: { size: STEP_WINDOW, show: showStepDelivery, colors: 17 },
 };
 
 /** The services to choose from, above the welcome text. */
