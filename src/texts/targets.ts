@@ -4,7 +4,7 @@ import { isUnmet } from '../model/inspection/problems.ts';
 import type { Snapshot } from '../model/store/snapshot.ts';
 import { nameOf } from './names.ts';
 
-/** "YouTube isn't connected": for each target that the service can't send to. `health`: only for targets turned on. */
+/** Returns "YouTube isn't connected" for each target that the service can't reach. `health`: of targets turned on. */
 export function failedTargets(health: readonly HealthCondition[], targets: Snapshot['targets']): readonly string[] {
   return namesOfFailed(health, targets).map((name) => t("{0} isn't connected", name));
 }

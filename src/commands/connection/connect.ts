@@ -296,12 +296,8 @@ function servicesFor(text: string, services: readonly PickRow<Service>[]): reado
 
 /** What Other Service… stands for: Enter may have come before the rows for the typed text. */
 function otherFor(text: string, services: readonly PickRow<Service>[]): Service {
-  const rows = [...typedService(text), ...servicesFor(text, services)];
-  return (
-    rows.map(({ value }) => value).find((value) => value?.kind === 'typed' || value?.kind === 'other') ?? {
-      kind: 'other',
-    }
-  );
+  const other = servicesFor(text, services).find(({ value }) => value?.kind === 'other');
+  return urlOf(text) ?? other?.value ?? { kind: 'other' };
 }
 
 function typedService(text: string): readonly PickItem<Service>[] {

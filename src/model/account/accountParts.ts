@@ -25,7 +25,7 @@ export interface LateRequests {
   readonly run: <T>(run: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal) => Promise<T>;
   readonly markRefused: (error: unknown) => void;
   readonly abilities: () => Abilities;
-  /** Notes that the service turned out not to support this. */
+  /** Notes that the service doesn't support this. */
   readonly lose: (ability: keyof Abilities) => void;
   /** Fires when the missing abilities of the service are forgotten, so that they are tried again. */
   readonly onDidReset: Event<void>;
