@@ -10,6 +10,7 @@ import { isBeingProcessed } from '../model/sessionChoices.ts';
 import { isRunningIn, recordingState } from '../model/store/sessions.ts';
 import { isAccountEmpty } from '../model/store/streams.ts';
 import { watchLabel, watchRecordingLabel } from '../texts/labels.ts';
+import { showStreamDetailsLabel } from '../texts/lateLabels.ts';
 import { nameOf } from '../texts/names.ts';
 import { Refusal } from '../texts/refusal.ts';
 import { noRecording, requireTemplate } from '../texts/refusals.ts';
@@ -22,7 +23,7 @@ import { resolveOneStream } from './targets/streamTargets.ts';
 
 export async function showStream(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
-  const stream = await resolveOneStream(context, args, t('Show Stream Details'));
+  const stream = await resolveOneStream(context, args, showStreamDetailsLabel());
   if (stream !== undefined) await context.details.openStream(stream);
 }
 

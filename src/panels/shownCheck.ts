@@ -4,8 +4,8 @@ import { type Finding, type FindingRemedy, type FindingSection, wordsIn } from '
 import type { HlsFacts, InspectionStep } from '../model/inspection/inspectHls.ts';
 import { type CheckReport, findingsWith, passedText, publicPart, summaryOf } from '../model/inspection/report.ts';
 import type { CheckAction, CheckOutcome } from '../texts/checkOutcome.ts';
-import { loadingLabel, resumeStreamLabel, showDetailsLabel } from '../texts/labels.ts';
-import { createSigningKeyLabel, startTestBroadcastLabel } from '../texts/lateLabels.ts';
+import { loadingLabel, resumeStreamLabel } from '../texts/labels.ts';
+import { createSigningKeyLabel, showStreamDetailsLabel, startTestBroadcastLabel } from '../texts/lateLabels.ts';
 import { formatDateTime, type Reader } from '../util/dates.ts';
 import { formatCount } from '../util/format.ts';
 import { formatBytes } from '../util/formatBytes.ts';
@@ -156,7 +156,7 @@ function runButton(label: string): CheckButton {
 
 const COMMAND_LABELS: Readonly<Record<Extract<FindingRemedy, { readonly command: unknown }>['command'], () => string>> =
   {
-    showStream: showDetailsLabel,
+    showStream: showStreamDetailsLabel,
     resumeStream: resumeStreamLabel,
     startTestBroadcast: startTestBroadcastLabel,
     createSigningKey: createSigningKeyLabel,

@@ -24,6 +24,7 @@ import {
   onOrOffText,
   playbackIdLabel,
   recordingLabel,
+  showStreamDetailsLabel,
   streamIdLabel,
   streamLabel,
 } from '../texts/lateLabels.ts';
@@ -326,7 +327,7 @@ function sessionButtons(session: Session, state: RecordingState, snapshot: Snaps
 }
 
 function showStream(): Button {
-  return { label: t('Show Stream Details'), act: 'showStream' };
+  return { label: showStreamDetailsLabel(), act: 'showStream' };
 }
 
 function sessionMenu(session: Session, live: Stream | undefined, snapshot: Snapshot): Menu {

@@ -85,6 +85,10 @@ export function downloadMp4Label(): string {
   return t('Download MP4…');
 }
 
+export function showStreamDetailsLabel(): string {
+  return t('Show Stream Details');
+}
+
 export function startTestBroadcastLabel(): string {
   return t('Start Test Broadcast…');
 }

@@ -209,7 +209,7 @@ describeInBrowsers('The demo', (browser) => {
       assert.equal(await frame.getByRole('heading', { level: 1 }).innerText(), 'Keynote');
       await frame.locator('.fact').filter({ hasText: 'Recording' }).waitFor();
       assert.equal(await frame.locator('.bars').count(), 2);
-      await frame.getByText(/^\d+ passed$/).click();
+      await frame.getByText(/^\d+ checks passed$/).click();
       await frame.getByText('Receiving data').waitFor();
       await takeScreenshot(page, 'check-of-stream');
       await frame.getByRole('button', { name: 'Run Again' }).press('Enter');

@@ -50,7 +50,7 @@ export function findingsWith(mark: Mark, sections: readonly FindingSection[]): r
   return sections.flatMap(({ findings }) => findings).filter((finding) => finding.mark === mark);
 }
 
-/** "3 problems, 2 warnings, 17 passed", "1 warning, 17 passed", "No problems, 17 passed" */
+/** "3 problems, 2 warnings, 17 checks passed", "1 warning, 17 checks passed", "No problems, 17 checks passed" */
 export function summaryOf(sections: readonly FindingSection[], { locale }: Reader): string {
   const [problems = 0, warnings = 0, passed = 0] = (['bad', 'doubtful', 'good'] as const).map(
     (mark) => findingsWith(mark, sections).length,
@@ -66,7 +66,7 @@ export function summaryOf(sections: readonly FindingSection[], { locale }: Reade
 }
 
 export function passedText(count: number, locale: string): string {
-  return t('{0} passed', formatCount(count, locale) ?? '');
+  return count === 1 ? t('1 check passed') : t('{0} checks passed', formatCount(count, locale) ?? '');
 }
 
 function usageText({ requests, bytes, ms }: HlsFacts['usage'], { locale }: Reader): string {

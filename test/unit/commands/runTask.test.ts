@@ -44,7 +44,7 @@ describe('A task of tasks.json', () => {
       const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
       assert.ok(hasSucceeded, text);
       // A busy machine adds that the service is slow.
-      assert.match(text, /^\d+ warnings?, \d+ passed$/m);
+      assert.match(text, /^\d+ warnings?, \d+ checks? passed$/m);
       assert.match(text, /^ {2}! .*\n? *Keyframe interval is 8 s/m);
     }),
   );

@@ -239,7 +239,7 @@ describe('The page of a check', () => {
     );
     assert.deepEqual(fieldsOf(buttons, 'label'), ['Set API Key…', 'Open Settings', 'Run Again']);
     assert.equal(page().report?.summary, '1 problem');
-    assert.deepEqual(fieldsOf(page().buttons, 'label'), ['Copy Report', 'Show Details', 'Show Log']);
+    assert.deepEqual(fieldsOf(page().buttons, 'label'), ['Copy Report', 'Show Stream Details', 'Show Log']);
     for (const { act, index } of buttonsOf(page())) if (act === 'runAction') await press(act, index);
     await press('runAction', 3);
     assert.deepEqual([ran, ui.seen.settings], [['setApiKey', 'showLog'], ['http.proxy']]);

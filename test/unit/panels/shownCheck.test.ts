@@ -43,9 +43,9 @@ function shownReport(...given: Parameters<typeof shownWith>) {
 
 describe('The summary of a check', () => {
   const cases: readonly (readonly [marks: readonly Mark[], summary: string])[] = [
-    [['bad', 'bad', 'doubtful', 'doubtful', 'good', 'good'], '2 problems, 2 warnings, 2 passed'],
-    [['bad', 'doubtful', 'good'], '1 problem, 1 warning, 1 passed'],
-    [['good', 'fact', 'good'], 'No problems, 2 passed'],
+    [['bad', 'bad', 'doubtful', 'doubtful', 'good', 'good'], '2 problems, 2 warnings, 2 checks passed'],
+    [['bad', 'doubtful', 'good'], '1 problem, 1 warning, 1 check passed'],
+    [['good', 'fact', 'good'], 'No problems, 2 checks passed'],
     [['doubtful'], '1 warning'],
     [['fact'], 'No problems'],
   ];
@@ -63,7 +63,7 @@ describe('The report on the page of a check', () => {
     ]);
     const labels = (group: typeof problems) => group?.findings.map(({ label }) => label);
     assert.deepEqual([labels(problems), labels(warnings), tone], [['CORS', 'Bitrate'], ['Slow'], 'failed']);
-    assert.equal(passed?.heading, '2 passed');
+    assert.equal(passed?.heading, '2 checks passed');
     assert.deepEqual(
       passed.groups.map(({ heading, findings }) => [heading, ...findings.map(({ label }) => label)]),
       [

@@ -762,7 +762,7 @@ describeWith(MEDIA_CLIENTS, 'Inspecting HLS playback', (client) => {
     const lines = text.split('\n');
     assert.deepEqual(lines.slice(0, 2), ['HLS Playback', `${server.origin}/index.m3u8?…`]);
     assert.match(lines[2] ?? '', /^Nov 20, 2026, 10:00:00 · Requests: \d+ · Data: [\d.]+ [kM]B · Duration: [\d.]+ s$/);
-    assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ passed$/);
+    assert.match(lines[3] ?? '', /^1 problem, 1 warning, \d+ checks passed$/);
     const at = lines.indexOf('  ✗ Access from Web Pages (CORS): Denied for segments');
     assert.deepEqual(lines.slice(at + 1, at + 4), [
       '    Browsers can play the stream only on pages from the same origin.',
