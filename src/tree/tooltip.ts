@@ -127,7 +127,7 @@ function stateWord(snapshot: Snapshot, fact: StreamFact, drawing: DrawingContext
 function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingContext): readonly string[] {
   if (!isOnAir(fact.stream)) return [];
   if (streamState(fact) === 'stale') {
-    return [`**${escapeMarkdown(t('The service reports the stream as live, but no data is arriving.'))}**`];
+    return [escapeMarkdown(t('The service reports the stream as live, but no data is arriving.'))];
   }
   const issues = [...failedTargets(problemsOf(snapshot, fact), snapshot.targets), ...fact.stream.issues];
   const more = issues.length - MOST_ISSUES;

@@ -88,7 +88,7 @@ describe('a stream’s tooltip', () => {
     assert.deepEqual(lines(raw(aLiveStream({ id: 'a', lastSeen: NOW - HOUR }))), [
       '**a**',
       'No data for 1 h',
-      '**The service reports the stream as live, but no data is arriving.**',
+      'The service reports the stream as live, but no data is arriving.',
       'Last live: Today 09:54',
     ]);
   });
