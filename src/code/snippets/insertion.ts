@@ -71,6 +71,7 @@ function behind({ start, end }: Cursor, top: number): Cursor {
 }
 
 const OPENS_BLOCK = /[{[(:]\s*$/;
+const CLOSES_BLOCK = /^\s*(?:[)}\]]|<\/)/;
 
 function insertValue({ text, unit }: OpenText, { start, end }: Cursor, value: string): TextChange {
   return { start, end, text: indent(value, unit, indentationOf(lineAround(text, start).text)) };
@@ -149,14 +150,18 @@ function indentationOf(line: string): string {
   return /^[^\S\r\n]*/.exec(line)?.[0] ?? '';
 }
 
-/** An empty line is indented as in the block that the line above opens, or as the lines around it have in common. */
+/**
+ * An empty line is indented as in the block that the line above opens, as the line above where the line below closes
+ * their block, or else as the lines around it have in common.
+ */
 function blankIndentation({ text, unit }: OpenText, line: Line): string {
   if (line.text !== '') return line.text;
   const previous = /(?:^|\n)([^\n]*\S[^\n]*)\s*$/.exec(text.slice(0, line.start))?.[1] ?? '';
   const above = indentationOf(previous);
   if (OPENS_BLOCK.test(previous)) return above + unit;
-  const below = indentationOf(/^\s*\n([^\n]*\S)/.exec(text.slice(line.end))?.[1] ?? '');
-  return above.startsWith(below) ? below : above;
+  const next = /^\s*\n([^\n]*\S)/.exec(text.slice(line.end))?.[1] ?? '';
+  const below = indentationOf(next);
+  return above.startsWith(below) && !CLOSES_BLOCK.test(next) ? below : above;
 }
 
 /** Adds code that doesn't fit at the cursors at the end of the module, where any program does. */

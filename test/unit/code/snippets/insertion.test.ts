@@ -59,6 +59,15 @@ describe('A snippet in a file', () => {
     assert.deepEqual(indentation(`${top}class A:\n  x = 1\n|\ny = 2\n`), ['', '  ']);
   });
 
+  it('is indented as the block that the line below closes', () => {
+    const indentation = (marked: string) =>
+      /^(\s*)ffplay/m.exec(insert('shellscript', marked, 'ffplay', '  '))?.[1]?.replace('\n', '');
+    assert.equal(indentation('f() {\n  a\n|\n}\n'), '  ');
+    assert.equal(indentation('f() {\n  if (a) {\n    b\n  }\n\n|\n\n}\n'), '  ');
+    assert.equal(indentation('g(() => {\n  a\n|\n})\n'), '  ');
+    assert.equal(indentation('f() {\n  a\n}\n|\n}\n'), '');
+  });
+
   it('stands apart from what is above it where it declares a function', () => {
     const above = 'import os\nimport requests\n\nx = 1';
     assert.match(insert('python', `${above}|\n`, 'getStream'), /x = 1\n\n\ndef /);
