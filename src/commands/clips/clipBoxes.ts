@@ -217,8 +217,9 @@ function watchedRange({ connection, findPage }: CommandContext, subject: ClipSub
   const { watchedAt } = findPage({ ...of, connection: connection.info?.id ?? '' }) ?? {};
   const end = Math.floor(sourceLength(subject) ?? 0);
   if (watchedAt === undefined || beganAt === undefined) return undefined;
-  const at = Math.min(end, Math.max(0, Math.floor((watchedAt - beganAt) / 1000)));
-  const range = spanNear(at, { begin: 0, end, goesOn: sessionId === undefined });
+  const at = Math.min(end, Math.max(0, (watchedAt - beganAt) / 1000));
+  const span = spanNear(at, { begin: 0, end, goesOn: sessionId === undefined });
+  const range = { from: Math.round(span.from), to: Math.round(span.to) };
   return range.from < range.to ? range : undefined;
 }
 

@@ -13,7 +13,7 @@ import type { CommandContext, MessageAction } from '../context.ts';
 import { flashDone } from '../flashDone.ts';
 import { givenField, givenText } from '../targets/commandArguments.ts';
 import { askLocalUrl, withUrlRefusals } from './localUrlBox.ts';
-import { resolveDelivery } from './webhookTargets.ts';
+import { isLocal, resolveDelivery } from './webhookTargets.ts';
 
 const DOUBLE_CLICK_MS = 1000;
 
@@ -28,7 +28,7 @@ export async function openDelivery(context: CommandContext, ...args: readonly un
 export async function resendDelivery(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);
   const { webhooks, connection } = context;
-  const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'));
+  const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'), { isOfService: true });
   if (delivery === undefined) return;
   connection.requireOpen();
   if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
@@ -149,8 +149,4 @@ function sentHere({ connection }: CommandContext, delivery: DeliveryDetails | Lo
 
 function signatureNote({ signature }: LocalDelivery): string | undefined {
   return signature === 'recorded' ? t('recorded signature') : undefined;
-}
-
-function isLocal({ eventListener }: CommandContext, { id }: Delivery): boolean {
-  return eventListener.deliveries.some((delivery) => delivery.id === id);
 }

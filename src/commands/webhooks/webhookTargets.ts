@@ -124,6 +124,11 @@ function itemOf({ webhooks, drawing }: CommandContext, webhook: Webhook) {
   };
 }
 
+interface DeliveryChoice {
+  /** Whether deliveries that this window sent aren't offered. */
+  readonly isOfService?: boolean;
+}
+
 /**
  * Returns the delivery of a row, of {webhookId, id}, or in the active tab, with its request and response; or shows
  * pickers. Returns undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
@@ -132,11 +137,12 @@ export async function resolveDelivery(
   context: CommandContext,
   given: unknown,
   title: string,
+  { isOfService = false }: DeliveryChoice = {},
 ): Promise<DeliveryDetails | LocalDelivery | undefined> {
   const named = isWebhookNode(given) ? referenceOfRow(context, given) : referenceIn(given);
-  const reference = given === undefined ? referenceInFront(context) : named;
+  const reference = given === undefined ? referenceInFront(context, isOfService) : named;
   if (reference !== undefined) return readReference(context, reference);
-  const picked = await pickDelivery(context, given, title);
+  const picked = await pickDelivery(context, given, { title, isOfService });
   return picked && readReference(context, picked);
 }
 
@@ -155,9 +161,10 @@ function referenceOfRow({ eventListener }: CommandContext, row: WebhookNode): De
   return { webhookId: requireId(row.webhookId), id: requireId(row.deliveryId) };
 }
 
-function referenceInFront({ connection, findDelivery }: CommandContext): DeliveryReference | undefined {
-  const shown = findDelivery();
-  if (shown === undefined || shown.connection !== connection.info?.id) return undefined;
+function referenceInFront(context: CommandContext, isOfService: boolean): DeliveryReference | undefined {
+  const shown = context.findDelivery();
+  if (shown === undefined || shown.connection !== context.connection.info?.id) return undefined;
+  if (isOfService && (shown.webhookId === '' || isLocal(context, shown))) return undefined;
   return { webhookId: shown.webhookId || undefined, id: shown.id };
 }
 
@@ -166,6 +173,10 @@ function referenceIn(given: unknown): DeliveryReference | undefined {
   const webhookId = givenField(given, 'webhookId');
   if (id === undefined || webhookId === undefined) return undefined;
   return { webhookId: webhookId === '' ? undefined : requireId(webhookId), id: requireId(id) };
+}
+
+export function isLocal({ eventListener }: CommandContext, { id }: Pick<DeliveryReference, 'id'>): boolean {
+  return eventListener.deliveries.some((delivery) => delivery.id === id);
 }
 
 async function readReference(
@@ -183,10 +194,11 @@ async function readReference(
 async function pickDelivery(
   context: CommandContext,
   given: unknown,
-  title: string,
+  { title, isOfService }: Required<DeliveryChoice> & { readonly title: string },
 ): Promise<DeliveryReference | undefined> {
   const { webhooks, eventListener, ui, drawing, store } = context;
-  const source = givenWebhookId(given) ?? (await pickSource(context, title));
+  const hasLocal = !isOfService && eventListener.deliveries.length > 0;
+  const source = givenWebhookId(given) ?? (await pickSource(context, title, hasLocal));
   if (source === undefined) return undefined;
   if (source !== LOCAL) await webhooks.openDeliveries(source);
   const rows = source === LOCAL ? undefined : webhooks.state.deliveries.get(source);
@@ -204,8 +216,7 @@ async function pickDelivery(
 
 const LOCAL = '+thisComputer';
 
-async function pickSource(context: CommandContext, title: string): Promise<string | undefined> {
-  const hasLocal = context.eventListener.deliveries.length > 0;
+async function pickSource(context: CommandContext, title: string, hasLocal: boolean): Promise<string | undefined> {
   const all = await listWebhooks(context).catch((error: unknown) => {
     if (hasLocal) return [];
     throw error;

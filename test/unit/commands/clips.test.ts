@@ -93,6 +93,16 @@ describe('Creating a clip of what a player shows', () => {
       },
     ),
   );
+
+  it(
+    'begins with the last 30 seconds of a recording that was played to its end',
+    withClips({}, async (fixture) => {
+      const { session, stream, began } = await aRecording(fixture);
+      watching(fixture, 'session', session.id, began + 119_980);
+      await fixture.run('createClip', sessionNode('idle', stream.id, session.id));
+      assert.equal(partsIn(fixture)?.[0]?.[0], '1:30–2:00');
+    }),
+  );
 });
 
 describe('Creating a clip', () => {

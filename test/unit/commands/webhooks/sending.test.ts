@@ -107,6 +107,24 @@ describe('deliveries', () => {
   );
 
   it(
+    "are offered to be sent again only if they are the service's",
+    on({ webhooks: { state, local: [aLocalDelivery({ id: 'here' })] } }, async (fixture) => {
+      const { context, ui } = fixture;
+      const shown = {
+        kind: 'delivery',
+        connection: context.connection.info?.id ?? '',
+        webhookId: '',
+        id: 'here',
+      } as const;
+      Object.assign(context, { findDelivery: () => shown } satisfies Partial<typeof context>);
+      await fixture.run('resendDelivery');
+      const offered = ui.seen.picks.flatMap(({ items }) => items.map(({ label }) => label));
+      assert.ok(offered.length > 0 && !offered.includes('This Computer'), [...offered, ...ui.seen.messages].join());
+      assert.deepEqual(ui.seen.messages, []);
+    }),
+  );
+
+  it(
     'are those of the active tab from the palette, if they are of the open connection',
     on({}, async (fixture) => {
       const { context, ui } = fixture;
