@@ -50,7 +50,7 @@ export interface WebhookApiOptions extends CallerOptions {
 }
 
 interface ListOptions extends CallOptions {
-  /** As for StreamApi. */
+  /** See `conditional` in StreamApi. */
   readonly conditional?: boolean | undefined;
 }
 

@@ -167,7 +167,7 @@ export async function readFoundFile(
 }
 
 export interface LocalTextFile {
-  /** Without links below the folder. */
+  /** With symbolic links below the folder resolved. */
   readonly path: string;
   readonly isLink: boolean;
   /** undefined if it doesn't exist. Throws a UserFileError, as the others do. */

@@ -366,7 +366,7 @@ const VERDICTS: Readonly<
   invalid: () => ({
     tone: 'failed',
     verdict: t(
-      "The signature doesn't match the saved secret. The secret may have been changed, or the recorded body may differ from what was sent.",
+      "The signature doesn't match the saved secret. The secret may have been changed, or the logged body may differ from what was sent.",
     ),
   }),
   malformed: () => ({

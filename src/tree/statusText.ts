@@ -128,14 +128,14 @@ function refusedConnection(lost: readonly Snapshot[]): string | undefined {
   return first && lost.every(isRefused) ? connectionIdOf(first) : undefined;
 }
 
-/** "1 with problems, 2 without data" */
+/** "1 with problems, 2 more without data": the latter aren't live. */
 function faultCounts(snapshot: Snapshot, active: readonly StreamFact[]): string {
   const { locale } = snapshot;
   const silent = active.filter(isStale).length;
   const faulty = active.filter((fact) => !isStale(fact) && faultWord(snapshot, fact) !== undefined).length;
   return joinWords(
     faulty > 0 && t('{0} with problems', formatCount(faulty, locale) ?? ''),
-    silent > 0 && t('{0} without data', formatCount(silent, locale) ?? ''),
+    silent > 0 && t('{0} more without data', formatCount(silent, locale) ?? ''),
   );
 }
 

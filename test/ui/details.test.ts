@@ -657,7 +657,7 @@ describe('The details page in a real workbench', () => {
     await title('Quiz Night with Ola').waitFor();
     const target = detailsFrame(page)
       .locator('.fact')
-      .filter({ has: detailsFrame(page).getByText('Check this target and its stream key.') });
+      .filter({ has: detailsFrame(page).getByText("Make sure that the target's URL and stream key are correct.") });
     // They come once the targets are read, and then the rest moves.
     await target.locator('.acts').waitFor();
     for (const width of [360, 720, 1000]) {

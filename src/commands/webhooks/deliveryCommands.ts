@@ -148,5 +148,5 @@ function sentHere({ connection }: CommandContext, delivery: DeliveryDetails | Lo
 }
 
 function signatureNote({ signature }: LocalDelivery): string | undefined {
-  return signature === 'recorded' ? t('recorded signature') : undefined;
+  return signature === 'recorded' ? t('original signature') : undefined;
 }

@@ -32,8 +32,8 @@ import { givenWebhookId, resolveOnlyWebhook, resolveWebhook } from './webhookTar
 const REQUIRED = ['name', 'url', 'events'] as const;
 
 /**
- * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing: with a name, a URL,
- * and events, for nothing. The secret is generated, unless it is given or entered.
+ * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing. If a name, a URL,
+ * and events are given, it asks for nothing. The secret is generated, unless it is given or entered.
  */
 export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

@@ -13,7 +13,7 @@ import { showBox, untilDrawn } from './openingBox.ts';
 export const BOXES: Boxes = { pick: showPick, pickMany: showPickMany, input: showInput };
 
 const TYPING_PAUSE_MS = 200;
-/** Within this time, VS Code has shown new rows and reported the highlight. */
+/** How long VS Code takes, at most, to show new rows and report the highlight. */
 const SHOWN_WITHIN_MS = 200;
 
 interface Row<T> extends vscode.QuickPickItem {

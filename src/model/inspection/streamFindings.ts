@@ -179,7 +179,7 @@ function explainCondition(condition: HealthCondition): Explanation {
   const { target } = condition;
   if (target !== undefined) {
     const meaning = t("The broadcast isn't reaching {0}.", oneLine(target.name, 60) || target.id);
-    return { meaning, advice: t('Check this target and its stream key.') };
+    return { meaning, advice: t("Make sure that the target's URL and stream key are correct.") };
   }
   const known = knownCondition(condition);
   return known === undefined ? unknownFault() : { meaning: known.meaning(), advice: known.advice() };

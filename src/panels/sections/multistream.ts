@@ -82,7 +82,11 @@ function stateOf(
   if (isConnected !== undefined) {
     return isConnected
       ? { value: t('Connected'), tone: 'good' }
-      : { value: t('Not connected'), tone: 'warning', advice: t('Check this target and its stream key.') };
+      : {
+          value: t('Not connected'),
+          tone: 'warning',
+          advice: t("Make sure that the target's URL and stream key are correct."),
+        };
   }
   if (isDisabled === undefined) return { value: t('Unknown'), tone: 'unknown' };
   if (isWaiting) return { value: t('Waiting for data'), tone: 'unknown' };

@@ -73,7 +73,7 @@ class CheckPage {
       document.querySelector<HTMLElement>('.about button')?.focus();
     this.#showAbout(about);
     this.#showReport(report);
-    // Not every step: there may be many.
+    // The steps aren't announced: there may be many.
     const isRunning = progress !== undefined;
     setText(this.#announced, isRunning ? t('Checking…') : (notice?.text ?? report?.summary ?? ''));
   }

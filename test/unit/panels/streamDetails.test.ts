@@ -157,7 +157,11 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(justEnded.target, ['Waiting for data', 'unknown', undefined]);
     assert.deepEqual(justEnded.said, ['Live · 1 problem', 'Receiving data']);
     const blamed = shownWith(NOW, [condition('Active', true), sending]);
-    assert.deepEqual(blamed.target, ['Not connected', 'warning', 'Check this target and its stream key.']);
+    assert.deepEqual(blamed.target, [
+      'Not connected',
+      'warning',
+      "Make sure that the target's URL and stream key are correct.",
+    ]);
     assert.deepEqual(blamed.said, ['Live', "YouTube isn't connected"]);
   });
 
@@ -194,7 +198,7 @@ describe('What the page of a stream shows', () => {
           'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
         [
-          ...['Twitch', 'Not connected', 'Check this target and its stream key.'],
+          ...['Twitch', 'Not connected', "Make sure that the target's URL and stream key are correct."],
           'Rendition: 720p0 · Also used by: Other',
           'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],

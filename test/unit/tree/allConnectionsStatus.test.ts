@@ -42,11 +42,11 @@ describe('The status bar while several connections are shown', () => {
       'Main: 2 live',
       '    a',
       '    c',
-      'Tour: 1 live, 1 without data',
+      'Tour: 1 live, 1 more without data',
       '    silent · no data for 5 min',
       '    b',
     ]);
-    assert.equal(status?.accessibilityLabel, '3 live streams, Main: 2 live, Tour: 1 live, 1 without data');
+    assert.equal(status?.accessibilityLabel, '3 live streams, Main: 2 live, Tour: 1 live, 1 more without data');
     assert.equal(status?.isWarning, false);
     assert.deepEqual(badge([tour, main]), { value: 3, tooltip: '3 live streams' });
   });
@@ -151,7 +151,7 @@ describe('The status bar while several connections are shown', () => {
       '17 live streams',
       'Main: 8 live',
       ...ids('a').map((id) => `    ${id}`),
-      'Tour: 8 live, 1 without data',
+      'Tour: 8 live, 1 more without data',
       '    silent · no data for 5 min',
       '    b0',
       '    and 7 more',

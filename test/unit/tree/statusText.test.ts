@@ -28,7 +28,7 @@ describe('the status bar', () => {
     const status = read({ streams });
     assert.equal(status?.text, '$(broadcast) 2 live');
     assert.match(status?.tooltip ?? '', /^2 live streams in Production\n/);
-    assert.equal(status?.accessibilityLabel, '2 live streams in Production, 1 without data');
+    assert.equal(status?.accessibilityLabel, '2 live streams in Production, 1 more without data');
     assert.equal(status?.isWarning, false);
     assert.equal(read()?.accessibilityLabel, '1 live stream in Production');
     assert.equal(read({ streams: [stale] }), undefined, 'nothing is live');
@@ -61,13 +61,13 @@ describe('the status bar', () => {
     const status = read({ streams });
     assert.deepEqual(status?.tooltip.split('\n'), [
       '3 live streams in Production',
-      '1 with problems, 1 without data',
+      '1 with problems, 1 more without data',
       'c · unhealthy',
       'd · no data for 5 min',
       'a',
       'b',
     ]);
-    assert.equal(status?.accessibilityLabel, '3 live streams in Production, 1 with problems, 1 without data');
+    assert.equal(status?.accessibilityLabel, '3 live streams in Production, 1 with problems, 1 more without data');
     assert.equal(status?.text, '$(broadcast) 3 live');
   });
 

@@ -255,7 +255,7 @@ describe('deliveries', () => {
     'say that they went with the old signature, and why they failed',
     on({ webhooks: { state, lastUrl: URL_HERE, outcome: { signature: 'recorded' } } }, async (fixture) => {
       await fixture.run('replayDelivery', deliveryNode('hook', 'delivery'));
-      assert.match(fixture.ui.seen.flashes[0] ?? '', /recorded signature/);
+      assert.match(fixture.ui.seen.flashes[0] ?? '', /original signature/);
       fixture.hooks.outcome = {
         isSuccess: false,
         statusCode: undefined,

@@ -111,7 +111,7 @@ describe('Findings about a stream', () => {
       const finding = found(LIVE, [condition]).find(({ mark }) => mark === 'doubtful');
       assert.equal(finding?.label, said);
       assert.equal(finding.meaning, `The broadcast isn't reaching ${said}.`);
-      assert.equal(finding.advice, 'Check this target and its stream key.');
+      assert.equal(finding.advice, "Make sure that the target's URL and stream key are correct.");
       assert.deepEqual(finding.remedy, { target: 't1' });
     }
   });
