@@ -12,7 +12,7 @@ import { withConnection } from '../texts/listedNames.ts';
 import { isAmbiguous } from '../texts/names.ts';
 import { isRefusal, Refusal } from '../texts/refusal.ts';
 import { namedOnce, serviceOf, switchedConnections, titled } from '../texts/refusals.ts';
-import { keyMissingSentence } from '../texts/troubles.ts';
+import { keyMissingSentence, troubleSentence } from '../texts/troubles.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { oneLine } from '../util/text.ts';
 import { BoxAnswers } from './boxAnswers.ts';
@@ -202,7 +202,10 @@ async function requireAcceptedKey(context: CommandContext): Promise<void> {
     await connection.account.listLiveStreams();
   } catch (error) {
     if (!isApiError(error) || error.reason === 'unauthorized' || error.reason === 'forbidden') throw error;
-    const reason = describeError(error, { service: serviceOf(context, error), now: clock.now() });
+    const reason =
+      error.reason === 'notFound'
+        ? troubleSentence(error, store.snapshot)
+        : describeError(error, { service: serviceOf(context, error), now: clock.now() });
     throw new Refusal<MessageAction>(t("Couldn't check the API key, so nothing was changed. {0}", reason), {
       ...{ severity: 'error', canRetry: true, isOfConnection: true },
       actions: [...settingActions(error), showLogAction()],

@@ -44,6 +44,18 @@ describe('Pickers', () => {
     assert.equal(await chosen, 'two');
   });
 
+  it('stay open when they lose the focus only if earlier boxes were answered', async () => {
+    for (const { back, expected } of [{ back: undefined }, { back: () => {}, expected: 'one' }]) {
+      const options = { title: 'Pick', placeholder: 'Select one', items: [item('one')], back };
+      const chosen = showPick(options);
+      await settle();
+      await run('workbench.action.focusSideBar');
+      await settle();
+      await accept();
+      assert.equal(await chosen, expected);
+    }
+  });
+
   it('keep what the person highlighted while items arrive', async () => {
     const { promise, resolve } = Promise.withResolvers<PickSession<string>>();
     const chosen = showPick({ title: 'Pick', placeholder: 'Select one', items: resolve });

@@ -39,6 +39,7 @@ export async function showPick<T>(options: PickOptions<T>): Promise<T | undefine
     box.matchOnDescription = options.matchOnDescription ?? false;
     box.keepScrollPosition = true;
     showStep(box, options.step);
+    box.ignoreFocusOut = hasAnswers(options);
     const wentBack = whenBack(box, owned, options.back);
     const pick: OpenPick<T> = { box, places: new PickRows(), owned, signal: closing.signal };
     owned.add(box.onDidChangeActive(([row]) => options.onDidHighlight?.(row?.source.value)));
@@ -62,6 +63,7 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
     box.canSelectMany = true;
     box.matchOnDescription = true;
     showStep(box, options.step);
+    box.ignoreFocusOut = hasAnswers(options);
     const wentBack = whenBack(box, owned, options.back);
     const rows = options.items.map((item) => ({ ...makeRow(item), picked: item.isPicked, value: item.value }));
     box.items = rows;
@@ -74,6 +76,11 @@ export async function showPickMany<T>(options: PickManyOptions<T>): Promise<read
   } finally {
     disposeSoon(owned);
   }
+}
+
+/** Whether earlier boxes were answered: if this one closed when it lost the focus, the answers would be lost. */
+function hasAnswers({ back }: Pick<PickOptions<unknown>, 'back'>): boolean {
+  return back !== undefined;
 }
 
 function fill<T>(pick: OpenPick<T>, { items, highlighted }: PickOptions<T>): void {

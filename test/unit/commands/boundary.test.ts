@@ -125,6 +125,18 @@ describe('the error boundary', () => {
   );
 
   it(
+    'says that the API is not there, not that something was deleted, where the service that rejected the key has moved',
+    withCommands({}, async ({ run, ui, service, context }) => {
+      service.control.revokeKey();
+      await context.loader.reloadList('active');
+      service.control.fault(() => ({ status: 404, body: '{}' }));
+      await run('deleteStream', service.control.streams()[0]?.id);
+      const said = /^Couldn't check the API key, so nothing was changed\. Couldn't find the streams API on \S+ \(404\)\./;
+      assert.match(ui.seen.said[0]?.message ?? '', said);
+    }),
+  );
+
+  it(
     'copies what is known with a key that is rejected',
     withCommands({}, async ({ run, ui, service, context }) => {
       service.control.revokeKey();

@@ -130,12 +130,17 @@ describe('The webhooks of the demo', () => {
       const { demo, clock } = fixture;
       const webhook = demo.control.addWebhook({ url, events: EVENTS, sharedSecret: 'of a test' });
       const { id } = demo.control.addStream({ record: true });
+      // Requests take real time, and would be given up on as the clock passes 30 s.
+      const logged = (count: number) => waitUntil(() => demo.control.deliveries(webhook.id).length === count);
       demo.control.startBroadcast(id);
+      await logged(2);
       await clock.advance(10_000);
       demo.control.endBroadcast(id);
+      await logged(4);
       await clock.advance(120_000);
       await fixture.row(`/stream/${id}`);
-      await waitUntil(() => received.length === 5);
+      await logged(5);
+      assert.equal(received.length, 5);
       assert.deepEqual(new Set(received.map(({ body }) => JSON.parse(body).event)), new Set(EVENTS));
       for (const { body, headers } of received) {
         const { event, webhookId, stream, payload } = JSON.parse(body);
@@ -144,7 +149,6 @@ describe('The webhooks of the demo', () => {
         const hex = createHmac('sha256', 'of a test').update(body).digest('hex');
         assert.match(String(headers['livepeer-signature']), new RegExp(`^t=\\d+,v1=${hex}$`));
       }
-      await waitUntil(() => demo.control.deliveries(webhook.id).length === 5);
       const [last] = await logOf(fixture, webhook.id);
       assert.equal(last?.success, true);
       assert.equal(Buffer.from(last?.response?.body ?? '', 'base64').toString(), 'x'.repeat(1024));
