@@ -154,7 +154,7 @@ export class Controls {
     this.#drawSeek({ start, end });
     // A bar across the page would look as if it reached back to the beginning.
     const reach = playback?.liveReach() ?? end - start;
-    seek.classList.toggle('isShort', reach < SHORTEST_LIVE_S);
+    seek.classList.toggle('isShort', !hasEnded && reach < SHORTEST_LIVE_S);
   }
 
   /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far it is behind live. */

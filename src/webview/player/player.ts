@@ -545,7 +545,7 @@ class Player {
     if (more.parentElement !== controls) controls.append(more, menu);
     this.#drawOffers([]);
     if (problem === undefined) return;
-    const { sentence, detail, actions, isWaiting = false, isGone = false } = this.#textOf(problem);
+    const { sentence, detail, actions, isWaiting = false, isFailure = false, isGone = false } = this.#textOf(problem);
     // The page around a part already shows the details and has a button for the broadcast.
     const shown = isPart ? actions.filter((action) => !ON_PAGE.has(action)) : withoutDetails(actions);
     details.hidden = problem.kind !== 'opening' && shown.length === actions.length;
@@ -554,7 +554,7 @@ class Player {
     section.classList.toggle('opening', problem.kind === 'opening');
     section.classList.toggle('unpublished', problem.kind === 'unpublished');
     const hasOffers = this.#drawOffers(isGone ? [...shown, 'copyAddress', 'openInBrowser', 'createClip'] : shown);
-    section.append(make('p', 'sentence', sentence));
+    section.append(make('p', 'sentence', ...(isFailure ? [makeMark('warning')] : []), sentence));
     if (!isPart && problem.kind === 'processing' && problem.since !== undefined) section.append(makeElapsed());
     if (detail !== undefined) section.append(make('p', 'detail', detail));
     const rest = problem.kind !== 'opening' && hasOffers ? [more, menu] : [];
@@ -605,7 +605,7 @@ class Player {
     trouble.hidden = words === '';
     controls.classList.toggle('isHeldUp', retrying !== undefined);
     if (trouble.textContent === words) return;
-    trouble.replaceChildren(...(retrying === undefined ? [] : [makeMark('warning')]), words);
+    trouble.replaceChildren(makeMark(retrying === undefined ? 'doubtful' : 'warning'), words);
   }
 
   /**

@@ -17,6 +17,7 @@ export interface ProblemText {
   readonly actions: readonly Action[];
   /** Not an error: the page updates by itself. */
   readonly isWaiting?: boolean;
+  readonly isFailure?: boolean;
   /** The actions that use its URL can't help. */
   readonly isGone?: boolean;
 }
@@ -31,9 +32,16 @@ interface Speaker {
 }
 
 export function problemText(problem: Problem, speaker: Speaker): ProblemText {
-  const text = textOf(problem, speaker);
+  const text = withCheck(textOf(problem, speaker), speaker);
   if (!('isRetried' in problem)) return text;
   return { ...text, detail: retriesText() };
+}
+
+/** A check finds out whether the stream or only this computer's connection is to blame. */
+function withCheck(text: ProblemText, { isStream, isPart }: Speaker): ProblemText {
+  const [first, ...others] = text.actions;
+  if (!isStream || isPart || text.isFailure !== true || first !== 'retry') return text;
+  return { ...text, actions: [first, 'checkStream', ...others] };
 }
 
 function retriesText(): string {
@@ -62,7 +70,7 @@ function textOf(problem: Problem, speaker: Speaker): ProblemText {
     case 'unreachable':
       return again(problem.sentence);
     case 'refusedAddress':
-      return { sentence: problem.sentence, actions: ['showDetails', 'copyAddress'] };
+      return { sentence: problem.sentence, actions: ['showDetails', 'copyAddress'], isFailure: true };
     case 'foreignScheme':
       return elsewhere(
         t('The playlist points to a URL that starts with "{0}:", which isn\'t supported.', problem.scheme),
@@ -146,7 +154,8 @@ function statusText(status: number, host: string, { isStream, hasFile }: Speaker
   }
   const sentence = t("This recording wasn't found on {0} ({1}).", host, status);
   const detail = t('It may have been deleted.');
-  return { sentence, detail, actions: hasFile ? ['playMp4', 'showDetails'] : ['showDetails'], isGone: true };
+  const actions: readonly Action[] = hasFile ? ['playMp4', 'showDetails'] : ['showDetails'];
+  return { sentence, detail, actions, isFailure: true, isGone: true };
 }
 
 /** Without automatic refresh, only the user can find out whether it has arrived. */
@@ -169,7 +178,7 @@ function withRecording(text: ProblemText, { hasRecording }: { readonly hasRecord
 }
 
 function again(sentence: string, detail?: string): ProblemText {
-  return { sentence, ...(detail !== undefined && { detail }), actions: AGAIN };
+  return { sentence, ...(detail !== undefined && { detail }), actions: AGAIN, isFailure: true };
 }
 
 function checkProxy(): string {
@@ -177,7 +186,7 @@ function checkProxy(): string {
 }
 
 function elsewhere(sentence: string): ProblemText {
-  return { sentence, actions: ELSEWHERE };
+  return { sentence, actions: ELSEWHERE, isFailure: true };
 }
 
 export function actionLabel(action: Action, isStream: boolean): string {

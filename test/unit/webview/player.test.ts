@@ -100,7 +100,11 @@ describe('The texts of the player', () => {
       assert.deepEqual(problemText(gone, RECORDING).actions, ['showDetails']);
       assert.deepEqual(problemText(gone, { ...RECORDING, hasFile: true }).actions, ['playMp4', 'showDetails']);
       assert.equal(problemText(gone, RECORDING).isGone, true);
-      assert.equal(problemText(gone, STREAM).actions[0], 'retry', 'a broadcast may be about to begin');
+      assert.deepEqual(
+        problemText(gone, STREAM).actions.slice(0, 2),
+        ['retry', 'checkStream'],
+        'one may be about to begin',
+      );
     }
   });
 
@@ -155,6 +159,10 @@ describe('The texts of the player', () => {
   it('says that the host retries', () => {
     const problem = { kind: 'unreachable', sentence: "Couldn't reach cdn.test." } as const;
     assert.equal(problemText(problem, STREAM).detail, undefined);
+    assert.ok(problemText(problem, STREAM).isFailure);
+    assert.ok(problemText(problem, STREAM).actions.includes('checkStream'));
+    assert.ok(!problemText(problem, { ...STREAM, isPart: true }).actions.includes('checkStream'));
+    assert.ok(!problemText(problem, RECORDING).actions.includes('checkStream'));
     const refused = { kind: 'status', status: 500, host: 'cdn.test' } as const;
     const detail = 'Retrying automatically until the video is available.';
     assert.equal(problemText({ ...refused, isRetried: true }, STREAM).detail, detail);
