@@ -139,7 +139,7 @@ export interface DownloadNote {
   readonly connection: { readonly id: string; readonly name: string };
   readonly sessionId: string;
   readonly streamId?: string | undefined;
-  /** Set if it is a clip of the session. */
+  /** Set if it's a clip of the session. */
   readonly clipId?: string | undefined;
 }
 
@@ -236,7 +236,7 @@ export interface BoxLink {
   readonly run: (typed: string) => 'stay' | 'retry' | 'leave';
 }
 
-/** Why a box doesn't accept a text, and what helps. */
+/** Why a box doesn't accept its input, and what helps. */
 export interface BoxProblem {
   readonly sentence: string;
   readonly links: readonly BoxLink[];
@@ -271,7 +271,7 @@ export interface InputOptions {
   readonly validate?: (text: string) => string | undefined;
   /** Returns a warning about a valid text, or undefined. */
   readonly warn?: ((text: string) => string | undefined) | undefined;
-  /** Checks a valid text on Enter. The box stays open with the text and closes only if there is no problem. */
+  /** Checks valid text on Enter. The box stays open with the text and closes only if there is no problem. */
   readonly check?: ((text: string) => TextCheck) | undefined;
   /** Receives the text after each change. */
   readonly onDidType?: (text: string) => void;
@@ -359,7 +359,7 @@ export interface LocalFiles extends SavesFiles {
   /** Opens a file with the default application of this machine; in a remote window, with the editor. */
   openFile(path: string): Promise<void>;
   /**
-   * Opens a text for editing, as an unsaved file: a new one in a language, or one with this name, which replaces the
+   * Opens text for editing, as an unsaved file: a new one in a language, or one with this name, which replaces the
    * text of an earlier one with the same name.
    */
   editText(fileName: string, text: string, languageId?: string): Promise<void>;
@@ -387,7 +387,7 @@ export interface BoxlessUi extends Notifier {
   showDocument(document: MaskedDocument): Promise<void>;
   /** Reveals the secrets of the active masked document until it closes; false if the active editor isn't one. */
   revealSecrets(): boolean;
-  /** Selects a stream or session in its view. Expands a group, if it is shown, without selecting it. */
+  /** Selects a stream or session in its view. Expands a group, if it's shown, without selecting it. */
   reveal(row: RowReference): Promise<void>;
   collapseRows(view: 'streams' | 'recordings' | 'webhooks'): Promise<void>;
   showLog(): void;

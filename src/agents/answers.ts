@@ -58,7 +58,7 @@ export interface Sources {
   readonly snapshot: Snapshot;
   readonly info: ConnectionInfo;
   readonly templates: AddressTemplates;
-  /** Returns a text of the service without secrets. */
+  /** Returns a string from the service without secrets. */
   readonly clean: (text: string) => string;
 }
 

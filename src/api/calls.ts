@@ -107,7 +107,7 @@ export function withoutSlash(baseUrl: string): string {
 
 /**
  * Returns the time of a response by the clock of its streams' timestamps, as Unix time in milliseconds. This is the
- * Date header, unless it is missing or doubtful; then the newest data of the active streams decides. Without a header,
+ * Date header, unless it's missing or doubtful; then the newest data of the active streams decides. Without a header,
  * the local clock is no substitute: it may be hours off.
  */
 export function inferServerDate({ date, answeredAt }: Pick<Answer, 'date' | 'answeredAt'>, streams: readonly Stream[]) {

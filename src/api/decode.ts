@@ -180,7 +180,7 @@ const LONGEST_TOKEN = 16_384;
 const NONE: readonly never[] = [];
 const LAST_TIME = 8.64e15;
 
-/** Returns the value if it is a plain object, as in JSON: all its fields are its own. Arrays aren't. */
+/** Returns the value if it's a plain object, as in JSON: all its fields are its own. Arrays aren't. */
 export function toRow(value: unknown): JsonObject | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -22,7 +22,7 @@ const SHORTEST_KEY = 12;
 
 /**
  * The requests about multistream targets (src/api/README.md, Multistream). None of them is documented. Methods throw
- * ApiError, or an AbortError of their signal. URLs of targets are noted, so that no text shows them.
+ * ApiError, or an AbortError of their signal. URLs of targets are noted, so that no output shows them.
  */
 export class MultistreamApi {
   readonly #call: Caller;

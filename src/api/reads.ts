@@ -40,7 +40,7 @@ export function readAnswer(answer: Answer): unknown {
     answer.request.secrets.note(json);
     return json;
   } catch {
-    // The parser's message quotes the body, so it is dropped.
+    // The parser's message quotes the body, so it's dropped.
     throw invalid(answer, isHtml(answer, text) ? 'html' : 'notJson');
   }
 }

@@ -17,7 +17,7 @@ import type { CallOptions } from './types.ts';
 
 /**
  * The requests about signing keys (src/api/README.md, Access). None of them is documented. Methods throw ApiError, or an
- * AbortError of their signal. Private keys are noted, so that no text shows them.
+ * AbortError of their signal. Private keys are noted, so that no output shows them.
  */
 export class SigningKeyApi {
   readonly #call: Caller;

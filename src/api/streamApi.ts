@@ -124,7 +124,7 @@ export class StreamApi {
     return this.#abilities;
   }
 
-  /** Returns a text of the service without the secrets that it has sent, and without text that looks like one. */
+  /** Returns a string from the service without the secrets that it has sent, and without text that looks like one. */
   withoutSecrets(text: string): string {
     return this.#secrets.strip(text);
   }

@@ -220,7 +220,7 @@ function toNotOffered({ message, status, host = '' }: ApiError): ApiError {
 /** Removes known secrets from text that others have written. */
 type Hide = (text: string) => string;
 
-// The base64 of this many characters, if each takes four bytes.
+// The Base64 length of this many characters, if each takes four bytes.
 const LONGEST_BASE64 = Math.ceil((MOST_OF_RESPONSE * 4) / 3) * 4;
 const MOST_HEADERS = 100;
 
@@ -323,7 +323,7 @@ function statusOf(value: unknown): number | undefined {
   return status !== undefined && Number.isInteger(status) && status >= 100 && status <= 999 ? status : undefined;
 }
 
-/** Decodes text from base64. Returns a value that isn't base64 as it is; undefined if the decoded bytes aren't text. */
+/** Decodes Base64. Returns a value that isn't Base64 as it is; undefined if the decoded bytes aren't text. */
 function decodeText(value: unknown, hide: Hide): string | undefined {
   if (typeof value !== 'string') return undefined;
   const plain = value.trim();

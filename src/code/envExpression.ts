@@ -3,7 +3,7 @@ import type { TextChange } from './snippets/changes.ts';
 import { planImports } from './snippets/imports.ts';
 import { type FoundString, findString } from './snippets/place.ts';
 
-/** The position of a key: its offsets in a text. */
+/** The position of a key: its offsets in a document. */
 export interface KeyRange {
   readonly languageId: string;
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { KeyOwner } from './keyIndex.ts';
 
 /**
- * The location of a text: `ignored` by Git, `kept` (tracked, or would be by `git add`), `outside` every repository,
+ * The location of a document: `ignored` by Git, `kept` (tracked, or would be by `git add`), `outside` every repository,
  * `untitled`, or `unknown` if Git can't be queried.
  */
 export type FileLocation = 'ignored' | 'kept' | 'outside' | 'untitled' | 'unknown';

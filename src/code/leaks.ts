@@ -11,7 +11,7 @@ import {
 } from './signedText.ts';
 import { eachToken, hasStreamKeyShape, SHORTEST_KEY } from './tokens.ts';
 
-/** A key in a text. `line` is 0-based; `start` and `end` (exclusive) are UTF-16 units in the line. */
+/** A key in a document. `line` is 0-based; `start` and `end` (exclusive) are UTF-16 units in the line. */
 export interface Leak {
   readonly line: number;
   readonly start: number;
@@ -50,7 +50,7 @@ const BYTES_OF_TEXT = 8000;
 const LINES_PER_SLICE = 200;
 const CHARACTERS_PER_SLICE = 40_000;
 
-/** Longer texts are data. */
+/** Longer lines are data. */
 const MOST_CHARACTERS = 5 * 1024 * 1024;
 
 type Scan = Generator<void, readonly Leak[] | 'tooLarge'>;
@@ -93,7 +93,7 @@ function sorted(leaks: readonly Leak[]): readonly Leak[] {
   return leaks.toSorted((a, b) => a.line - b.line || a.start - b.start).slice(0, MOST_LEAKS);
 }
 
-/** Splits a text into lines on demand: splitting 5 MB of line breaks at once blocks for 200 ms. */
+/** Splits a document into lines on demand: splitting 5 MB of line breaks at once blocks for 200 ms. */
 export function* splitLines(text: string): Generator<string, void> {
   let start = 0;
   for (const { 0: lineBreak, index } of text.matchAll(/\r\n|\r|\n/g)) {
@@ -248,7 +248,7 @@ function createLineScan(search: KeySearch, leaks: Leak[]): (text: string, line: 
 
 type FoundText = Pick<Leak, 'line' | 'start'> & Partial<SignedText>;
 
-/** Adds a token, or a private key in base64, if it belongs to the account. */
+/** Adds a token, or a Base64-encoded private key, if it belongs to the account. */
 function addSigned(search: KeySearch, leaks: Leak[], { line, start, end, point, claims }: FoundText): void {
   if (point === undefined || end === undefined) return;
   const { index } = search;

@@ -1,7 +1,7 @@
 import { ownValue } from '../util/ownValue.ts';
 import { escapeHtml } from '../util/text.ts';
 
-/** Writes a text in a language, so that none of it is read as code. */
+/** Writes a string in a language, so that none of it is read as code. */
 type LiteralWriter = (text: string) => string;
 
 interface Quoting {
@@ -69,7 +69,7 @@ const css = quoted({
 const c = quoted({ quote: '"', special: /\?/, numbered: bytes(8) });
 const json: LiteralWriter = (text) => JSON.stringify(text.toWellFormed());
 
-/** In other languages, which have no literals or unknown ones, texts are inserted as they are. */
+/** In other languages, which have no literals or unknown ones, strings are inserted as they are. */
 const WRITERS: Readonly<Record<string, LiteralWriter>> = {
   javascript,
   javascriptreact: javascript,
@@ -105,7 +105,7 @@ export function literal(text: string, languageId: string): string {
   return ownValue(WRITERS, languageId)?.(text) ?? text;
 }
 
-/** Returns a text without quotes and backslashes as it's written in a string of the language, with any quotes. */
+/** Returns a string without quotes and backslashes as it's written in a string of the language, with any quotes. */
 export function stringContent(text: string, languageId: string): string {
   return literal(text, languageId).replace(/^(["'])(.*)\1$/s, '$2');
 }

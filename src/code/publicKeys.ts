@@ -21,8 +21,8 @@ const PAUSE_MS = 60_000;
 const MOST_MISSES = 10_000;
 
 /**
- * Fills the index with the public keys of the open connection's signing keys, once a text has a private key or a token.
- * Sends nothing before that, requests each key only once, and at most once a minute.
+ * Fills the index with the public keys of the open connection's signing keys, once a document has a private key or a
+ * token. Sends nothing before that, requests each key only once, and at most once a minute.
  */
 export class PublicKeys implements Disposable {
   readonly #options: PublicKeysOptions;
@@ -35,7 +35,7 @@ export class PublicKeys implements Disposable {
   #pause: Disposable | undefined;
   #isWaiting = false;
 
-  /** Fires when texts have to be searched again. */
+  /** Fires when documents have to be searched again. */
   readonly onDidChange = this.#changes.event;
 
   constructor(options: PublicKeysOptions) {

@@ -22,7 +22,7 @@ function pointOfPem(pem: string): KeyPoint | undefined {
   return pointOfBody(BLOCK.exec(pem)?.[1] ?? '');
 }
 
-/** Returns the point of a key in the base64 of a PEM, as services list it. */
+/** Returns the point of a key in Base64-encoded PEM, as services list it. */
 export function pointOfBase64(text: string): KeyPoint | undefined {
   return pointOfPem(Buffer.from(text, 'base64').toString('latin1'));
 }
@@ -34,7 +34,7 @@ function pointOfBody(body: string): KeyPoint | undefined {
   return point.length === POINT_BYTES && point[0] === UNCOMPRESSED ? point.toString('base64') : undefined;
 }
 
-/** The beginning of the base64 of any PEM. */
+/** The beginning of any Base64-encoded PEM. */
 const PEM_IN_BASE64 = 'LS0tLS1CRUdJTi';
 const LONGEST_KEY = 2000;
 /** Bounded, so that a line of 5 MB doesn't take longer. The claims alone have more than 300 characters. */
@@ -50,12 +50,12 @@ export interface SignedText {
   readonly claims?: TokenClaims;
 }
 
-/** Whether a run of letters and digits may begin with a private key in base64, or with a token. Cheap. */
+/** Whether a run of letters and digits may begin with a Base64-encoded private key, or with a token. Cheap. */
 export function mayBeSigned(text: string, start: number, end: number): boolean {
   return end - start >= SHORTEST_RUN && (text.startsWith('eyJ', start) || text.startsWith(PEM_IN_BASE64, start));
 }
 
-/** Returns the token, or the private key in base64, that begins with a run of letters and digits. */
+/** Returns the token, or the Base64-encoded private key, that begins with a run of letters and digits. */
 export function readSigned(text: string, start: number, end: number): SignedText | undefined {
   return text.startsWith('eyJ', start) ? readToken(text, start) : readKey(text, start, end);
 }
@@ -83,7 +83,7 @@ function readToken(text: string, start: number): SignedText | undefined {
   return { point, end: start + whole.length, claims: { point, playbackId: sub, expiresAt: exp * 1000 } };
 }
 
-/** A PEM of a private key in a text. `end` is exclusive. */
+/** A PEM of a private key in a document. `end` is exclusive. */
 export interface KeyBlock {
   readonly line: number;
   readonly start: number;
@@ -96,7 +96,7 @@ export interface KeyBlock {
 export const MOST_BLOCK_LINES = 40;
 const MARK = /-----(BEGIN|END) (EC )?PRIVATE KEY-----/g;
 
-/** Returns a function that takes the lines of a text in order and reports the PEMs of private keys in them. */
+/** Returns a function that takes the lines of a document in order and reports the PEMs of private keys in them. */
 export function createBlockScan(onBlock: (block: KeyBlock) => void): (text: string, line: number) => void {
   let open: { readonly line: number; readonly start: number; readonly kind: string; body: string } | undefined;
   return (text, line) => {

@@ -26,9 +26,9 @@ const LATER_PAGE_SIZE = 100;
 const PAUSE_MS = 60_000;
 
 /**
- * Fills the index with the stream keys of the open connection, once a text has a token that may be one. Sends nothing
- * before that, and looks up each token only once: the first time, it reads all streams, newest first, and afterwards
- * only new ones. Waits a minute after a read without new keys. The same reads find the streams of IDs.
+ * Fills the index with the stream keys of the open connection, once a document has a token that may be one. Sends
+ * nothing before that, and looks up each token only once: the first time, it reads all streams, newest first, and
+ * afterwards only new ones. Waits a minute after a read without new keys. The same reads find the streams of IDs.
  */
 export class StreamKeys implements Disposable {
   readonly #options: StreamKeysOptions;
@@ -167,7 +167,7 @@ export class StreamKeys implements Disposable {
     this.#pause?.dispose();
     this.#pause = clock.setTimeout(() => {
       if (!this.#wasAskedInPause) return;
-      // Listeners search their texts again, which retries the lookups.
+      // Listeners search their documents again, which retries the lookups.
       this.#changes.fire();
     }, PAUSE_MS);
   }
@@ -227,7 +227,7 @@ export class StreamKeys implements Disposable {
       return;
     }
     if (this.#hasFailed && this.#options.clock.elapsed() >= this.#pausedUntil) {
-      // Listeners search their texts again, which retries the lookups.
+      // Listeners search their documents again, which retries the lookups.
       this.#hasFailed = false;
       this.#changes.fire();
     }

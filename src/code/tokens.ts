@@ -10,7 +10,7 @@ const UNDERSCORE = 95;
 const KEY = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{10,126})[A-Za-z0-9]$/;
 /** Shorter runs of characters are never a key. */
 export const SHORTEST_KEY = 12;
-// A private key in base64 has some 330 characters. Longer runs are data.
+// A Base64-encoded private key has about 330 characters. Longer runs are data.
 const LONGEST_KEY = 400;
 // Words in code are shorter or have no digit.
 const LONG = 20;

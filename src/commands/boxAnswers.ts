@@ -6,7 +6,7 @@ import type { Boxes } from '../services.ts';
  * they're kept only in memory, as long as a message offers to continue with them.
  */
 export class BoxAnswers {
-  /** The answers to continue with, by the texts of the boxes. Each is used once, so that Back shows the box. */
+  /** The answers to continue with, by the words of their boxes. Each is used once, so that Back shows the box. */
   #before = new Map<string, unknown>();
   #now = new Map<string, unknown>();
   #typedLast: string | undefined;
@@ -63,7 +63,7 @@ export class BoxAnswers {
 
   async #again<A>(texts: readonly string[], show: () => Promise<A | undefined>): Promise<A | undefined> {
     const key = keyOf(texts);
-    // The answer was given in the box with these texts.
+    // The answer was given in the box with the same words.
     const answer = (this.#take(key) as A | undefined) ?? (await show());
     if (answer !== undefined) this.#now.set(key, answer);
     return answer;

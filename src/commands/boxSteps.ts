@@ -2,7 +2,7 @@ import type { InputOptions, PickItem, PickOptions, PickSession, Step, Ui } from 
 
 export const BACK = Symbol('back');
 
-/** Shows a box that has a Back button if it is given `back`. */
+/** Shows a box that has a Back button if it's given `back`. */
 export async function orBack<T>(show: (back: () => void) => Promise<T>): Promise<T | typeof BACK> {
   let isBack = false;
   const answer = await show(() => {
@@ -57,13 +57,13 @@ export interface Steps<P> {
   readonly parts: readonly P[] | (() => readonly P[]);
   /** Whether to count the boxes that are known so far. Default: true unless `parts` is a function. */
   readonly isCounted?: boolean;
-  /** Whether the first box has Back. */
+  /** Whether the first box has a Back button. */
   readonly canGoBack?: boolean;
   /** The index of the part whose box is shown first. */
   readonly from?: number;
 }
 
-/** Shows a box for each part, with Back from the second one on. */
+/** Shows a box for each part, with a Back button from the second one on. */
 export async function askInSteps<P>(
   { title, parts, isCounted = typeof parts !== 'function', canGoBack = false, from = 0 }: Steps<P>,
   ask: (part: P, box: StepBox) => Promise<Asked>,

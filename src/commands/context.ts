@@ -72,7 +72,7 @@ export interface EditorTabs {
   readonly checks: CheckTabs;
   readonly deliveries: DeliveryTabs;
   /**
-   * Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it is such a page.
+   * Returns the open page of a stream, session, or clip. Without one, the page in the active tab, if it's such a page.
    */
   readonly findPage: (of?: KeptPlayerTarget) => FoundPage | undefined;
   /** Returns the delivery in the active tab. */
@@ -190,7 +190,7 @@ export interface CommandContext extends ModelContext, EditorTabs {
   readonly noteStep: (step: WalkthroughStep) => void;
   /** The URI scheme that opens this editor, such as `vscode`. */
   readonly linkScheme: string;
-  /** Tries a connection before it is stored or opened. Throws ApiError if the view couldn't be loaded with it. */
+  /** Tries a connection before it's stored or opened. Throws ApiError if the view couldn't be loaded with it. */
   readonly checkService: (access: ServiceAccess, signal: AbortSignal) => Promise<void>;
   /** Looks for a service at a base URL without sending a key. Throws ApiError. */
   readonly findService: (baseUrl: string, signal: AbortSignal) => Promise<void>;

@@ -118,7 +118,7 @@ export const copyPlayerUrl = copyCommand({
   none: (name) => t('"{0}" has no playback ID.', name),
 });
 
-/** Copies the URL that encoders send to. It is the same for all streams and contains no key. */
+/** Copies the URL that encoders send to. It's the same for all streams and contains no key. */
 export async function copyIngestServer(context: CommandContext): Promise<void> {
   const server = ingestServer(await requireTemplate(context, 'rtmp'));
   if (server === undefined) throw unknownAddress(context, 'rtmp');

@@ -47,7 +47,7 @@ export async function watchStream(context: CommandContext, ...args: readonly unk
   await context.player.openStream(stream);
 }
 
-/** Plays a session's recording. If it is still being processed, the player waits for it. */
+/** Plays a session's recording. If it's still being processed, the player waits for it. */
 export async function openRecording(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   if (context.settings.playIn() === 'browser') return openRecordingInBrowser(context, ...args);
   const given = await resolveOneSession(context, args, { title: watchRecordingLabel(), purpose: 'playable' });

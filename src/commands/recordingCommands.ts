@@ -81,7 +81,7 @@ async function copyAddresses(
 }
 
 /**
- * Returns a session's MP4 URL, checked. Requests it from the service if it is missing. Throws a Refusal if there is
+ * Returns a session's MP4 URL, checked. Requests it from the service if it's missing. Throws a Refusal if there is
  * none or the check fails.
  */
 async function requireMp4(

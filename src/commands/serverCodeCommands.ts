@@ -14,7 +14,7 @@ const SERVER_LANGUAGES = ['javascript', 'typescript', 'python', 'go'];
 
 type Code = ServerCode<string>;
 
-/** The code to insert, and the texts about it. */
+/** The code to insert, and the words about it. */
 interface CodeKind {
   readonly write: (place: Place, text: string, manifests: readonly string[]) => readonly Code[];
   /** The argument that names a framework or library. */

@@ -183,7 +183,7 @@ export async function filterStreams(context: CommandContext, ...args: readonly u
   await showFiltered(context, given);
 }
 
-// Short enough to follow the typing, long enough to request few of the texts in between.
+// Short enough to follow the typing, long enough to request few of the strings in between.
 const TYPING_PAUSE_MS = 150;
 
 async function typeFilter(context: CommandContext): Promise<void> {

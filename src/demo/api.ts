@@ -25,7 +25,7 @@ export interface ApiVariant {
 interface Api {
   readonly state: DemoState;
   readonly variant: ApiVariant;
-  /** Undefined once it is revoked. */
+  /** Undefined once it's revoked. */
   readonly apiKey: string | undefined;
 }
 

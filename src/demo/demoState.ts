@@ -99,7 +99,7 @@ export interface DemoPolicy {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** A key for viewers' tokens, without its private half. `publicKey` is base64 of a PEM. */
+/** A key for viewers' tokens, without its private half. `publicKey` is Base64-encoded PEM. */
 export interface DemoSigningKey {
   readonly id: string;
   readonly name: string;
@@ -187,7 +187,7 @@ export type DemoWebhook = {
   };
 };
 
-/** A delivery in the log of a webhook. `duration` is in seconds, and the body of a response is base64. */
+/** A delivery in the log of a webhook. `duration` is in seconds, and the body of a response is Base64-encoded. */
 export type DemoDelivery = {
   readonly id: string;
   readonly webhookId: string;

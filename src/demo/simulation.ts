@@ -203,7 +203,7 @@ function closeSession(state: DemoState, { sessionId, feed }: Broadcast, at: numb
   feed?.keepRecording();
 }
 
-/** Starts making a recording. Its playlist URL exists before it is ready. */
+/** Starts making a recording. Its playlist URL exists before it's ready. */
 export function awaitRecording(state: DemoState, session: DemoSession, dueAt: number): void {
   session.recordingStatus = 'waiting';
   session.recordingUrl = recordingAddress(state, session.id, 'index.m3u8');

@@ -37,11 +37,11 @@ export function maskJson(value: unknown, knownSecrets: readonly (string | undefi
 interface Mask {
   /** Throws a RangeError if the JSON is nested too deeply. */
   json(value: unknown): unknown;
-  /** Masks a text under a key, such as a header's name. */
+  /** Masks the value of a key, such as a header's name. */
   text(key: string, text: string): string;
 }
 
-/** Returns functions that mask the secrets of JSON, both in JSON and in texts that may repeat them. */
+/** Returns functions that mask the secrets of JSON, both in JSON and in strings that may repeat them. */
 export function createMask(value: unknown, knownSecrets: readonly (string | undefined)[] = []): Mask {
   const withoutSecrets = remover([...knownSecrets, ...findSecrets(value)]);
   const maskString = (text: string, place: Place) =>

@@ -66,7 +66,7 @@ export interface DeliveryPanelOptions extends DeliveryOptions, Pick<ModelContext
   readonly keep: () => void;
 }
 
-/** One delivery in one tab. It never changes, so it is read once. Secrets are hidden again with the tab. */
+/** One delivery in one tab. It never changes, so it's read once. Secrets are hidden again with the tab. */
 export class DeliveryPanel implements Disposable {
   readonly #options: DeliveryPanelOptions;
   readonly #owned = new DisposableStore();

@@ -305,7 +305,7 @@ async function findHlsUrl(context: Context, { target }: DetailsState): Promise<s
 
 /**
  * Refreshes what is shown, unless the tree's polls did so within `intervalMs`. A stream is read by its ID; its sessions
- * are listed while it is live or one of its recordings is being processed. Throws ApiError.
+ * are listed while it's live or one of its recordings is being processed. Throws ApiError.
  */
 async function pollSubject(
   context: Context,

@@ -56,7 +56,7 @@ const PICTURE_MS = 60_000;
 
 /**
  * The details of one stream, or of one session with its player, in one tab. While visible, it follows the store and
- * polls the service at the refresh interval. While hidden, it does nothing; its page is created again when it is shown.
+ * polls the service at the refresh interval. While hidden, it does nothing; its page is created again when it's shown.
  */
 export class DetailsPanel implements Disposable {
   readonly #target: PageTarget;
@@ -251,7 +251,7 @@ export class DetailsPanel implements Disposable {
     this.#options.loader.interest.closed(this);
   }
 
-  /** A refresh keeps what is on screen until it is read again. */
+  /** A refresh keeps what is on screen until it's read again. */
   #noteInterest(): void {
     const { interest } = this.#options.loader;
     const streamId = this.#target.kind === 'stream' ? this.#target.id : this.#sessionShown?.parentId;
@@ -287,7 +287,7 @@ export class DetailsPanel implements Disposable {
     }
   }
 
-  /** Says immediately that the stream is gone. It is read once more, because the response may have been an old one. */
+  /** Says immediately that the stream is gone. It's read once more, because the response may have been an old one. */
   #loadLeft(): Promise<void> {
     this.#reveal.end();
     this.#model.noteGone();

@@ -64,7 +64,7 @@ export function mayNeedOtherKey({ connection, trouble }: Snapshot): boolean {
   return connection.kind === 'refused' || trouble?.error.reason === 'forbidden';
 }
 
-/** Returns why the connection of a page or player isn't open, and what the user can do; undefined if it is open. */
+/** Returns why the connection of a page or player isn't open, and what the user can do; undefined if it's open. */
 export function connectionProblem(snapshot: Snapshot, { connection: id }: Owned): NotOpen | undefined {
   const { connection } = snapshot;
   if (connection.kind === 'starting') return { sentence: undefined, ways: [] };

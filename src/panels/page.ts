@@ -44,7 +44,7 @@ interface PageReceiverOptions<Said> extends PageEvents<Said>, PageFailureContext
 
 /**
  * Receives messages from the pages of a tab, of which only the last counts. VS Code can lose a page that replaces one
- * that is still loading: then the older page keeps reporting that it is ready.
+ * that is still loading: then the older page keeps reporting that it's ready.
  */
 export class PageReceiver<Said> {
   readonly #options: PageReceiverOptions<Said>;
@@ -135,7 +135,7 @@ export async function reportPageFailure({ ui, log }: PageFailureContext, name: s
   }
 }
 
-/** Logs a failure: one line for errors of the service or the network, the whole error if it is unexpected. */
+/** Logs a failure: one line for errors of the service or the network, the whole error if it's unexpected. */
 export function noteFailure(log: Log, what: string, error: unknown): void {
   if (isApiError(error)) log.warn(`${what} (${error.reason}): ${error.message}`);
   else log.error(what, error);

@@ -16,7 +16,7 @@ export interface FocusablePage {
 
 const pages = new Set<FocusablePage>();
 
-/** Adds a page until it is disposed. */
+/** Adds a page until it's disposed. */
 export function notePage(page: FocusablePage): Disposable {
   pages.add(page);
   return onDispose(() => pages.delete(page));

@@ -34,7 +34,7 @@ export interface DeliverySubject<T extends DeliveryDetails = DeliveryDetails | L
   readonly delivery: T;
   /** undefined if it isn't known. */
   readonly secret: string | undefined;
-  /** The stream that it is about, if it is known. */
+  /** The stream that it's about, if it's known. */
   readonly stream: Stream | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface DeliveryView {
   readonly elsewhere: NotOpen | undefined;
   /** Whether the service rejects the key of that connection. */
   readonly needsKey: boolean;
-  /** The webhook to which it was delivered, if it is listed. */
+  /** The webhook to which it was delivered, if it's listed. */
   readonly webhook: Webhook | undefined;
   /** The last replay to this computer. */
   readonly replay: ReadDelivery<LocalDelivery> | undefined;
@@ -122,7 +122,7 @@ export function deliveryTitle(event: string): string {
   return oneLine(event, 100) || t('Webhook delivery');
 }
 
-/** Returns what the page shows without a delivery: that it is loading, or why there's none. */
+/** Returns what the page shows without a delivery: that it's loading, or why there's none. */
 export function noDelivery(title: string, text: string | undefined, buttons: readonly DeliveryButton[]): ShownDelivery {
   const notice = { text: text ?? loadingLabel(), isFailure: false, buttons: [] };
   const nothing = { attempts: [], links: [], origin: undefined, isDone: false };

@@ -96,7 +96,7 @@ function trackWords({ segmentCount, length, shortest, longest, counts }: Timelin
   return parts.filter((part) => part !== false).join(' · ');
 }
 
-/** Makes a label from a text that is also used within sentences. */
+/** Makes a label from words that is also used within sentences. */
 function capitalize(text: string, locale: string): string {
   return text.charAt(0).toLocaleUpperCase(localeOrEnglish(locale)) + text.slice(1);
 }

@@ -20,7 +20,7 @@ import { Refusal } from './refusal.ts';
 interface AskedBroadcast {
   /** 'pattern', 'clock', or the absolute path of a video file. */
   readonly source: string;
-  /** Infinity until it is stopped. */
+  /** Infinity until it's stopped. */
   readonly seconds: number;
   readonly ingest: IngestHost;
 }

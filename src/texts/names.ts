@@ -33,7 +33,7 @@ export function nameOfConnection({ connection }: Snapshot): string | undefined {
   return 'info' in connection ? connectionName(connection.info) : undefined;
 }
 
-/** Whether a message has to say which connection it is about. */
+/** Whether a message has to say which connection it's about. */
 export function isAmbiguous({ connection, connectionCount, showsAllConnections }: Snapshot): boolean {
   const isDemo = 'info' in connection && connection.info.isDemo;
   return showsAllConnections || connectionCount + (isDemo ? 1 : 0) > 1;

@@ -69,7 +69,7 @@ export function switchedConnections(): Refusal {
   return new Refusal(t('The command was canceled because you switched connections.'));
 }
 
-/** @param name of the connection; undefined if it is no longer stored */
+/** @param name of the connection; undefined if it's no longer stored */
 export function belongsElsewhere(name: string | undefined): string {
   if (name === undefined) return t("This item belongs to a connection that isn't the current one.");
   return t('This item belongs to "{0}", which isn\'t the current connection.', oneLine(name, 100));

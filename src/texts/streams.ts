@@ -143,7 +143,7 @@ export function seenWord({ lastSeen }: Stream, reader: Reader): string {
   return age === undefined ? t('never live') : t('{0} ago', age);
 }
 
-/** The same where nothing else says what the time means: "last live 3 h ago". */
+/** Like `seenWord`, but says what the time means: "last live 3 h ago". */
 export function lastLiveText({ lastSeen }: Stream, reader: Reader): string {
   if (lastSeen === undefined) return t('never live');
   const ms = reader.now - lastSeen;

@@ -11,7 +11,7 @@ import type { DrawingContext, RowLink, RowTooltip } from './row.ts';
 import { sessionHover } from './sessionRow.ts';
 import { streamTooltip } from './tooltip.ts';
 
-/** The stream or session that an ID in a text belongs to. */
+/** The stream or session that an ID in a document belongs to. */
 export interface KnownId {
   readonly kind: 'stream' | 'session';
   readonly id: string;

@@ -55,7 +55,7 @@ export function liveCountText(count: number, locale: string): string {
   return t('{0} live', formatCount(count, locale) ?? '');
 }
 
-/** @param connection The name of the only counted connection, if the text has to mention it. */
+/** @param connection The name of the only counted connection, if it has to be mentioned. */
 export function liveStreamsText(count: number, locale: string, connection?: string): string {
   const words = count === 1 ? t('1 live stream') : t('{0} live streams', formatCount(count, locale) ?? '');
   return connection === undefined ? words : t('{0} in {1}', words, connection);

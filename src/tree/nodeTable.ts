@@ -10,7 +10,7 @@ import { type EndTexts, type PagedRowKind, type RowKind, type RowKinds, WITHOUT_
 import { SESSION_ROWS } from './sessionRow.ts';
 import { STREAM_ROWS } from './streamsTree.ts';
 
-/** The last rows of a list. They are here because their texts depend on the kind of the row whose list it is. */
+/** The last rows of a list. They are here because their labels depend on the kind of the row whose list it is. */
 const END_ROWS: RowKinds<'more' | 'retry' | 'empty'> = {
   more: endRow(drawMore),
   retry: endRow(drawRetry),

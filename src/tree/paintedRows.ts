@@ -67,7 +67,7 @@ export class PaintedRows<Node extends { readonly id: string }> {
     return this.#children.get(ROOT) ?? [];
   }
 
-  /** Whether VS Code was given children, even if it is requesting them again now. */
+  /** Whether VS Code was given children, even if it's requesting them again now. */
   hasChildren(parent: Node): boolean {
     return this.#children.has(parent.id);
   }

@@ -59,7 +59,7 @@ export type RowKinds<K extends NodeKind> = {
   readonly [P in K]: P extends PagedKind ? PagedRowKind<P> : RowKind<P>;
 };
 
-/** The texts of the rows at the end of a list: Load More, Retry, and the row of an empty list. */
+/** The labels of the rows at the end of a list: Load More, Retry, and the row of an empty list. */
 export interface EndTexts {
   readonly more: string;
   /** The note next to Load More. */

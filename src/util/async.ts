@@ -83,7 +83,7 @@ export interface LinkedSignal extends Disposable {
 }
 
 /**
- * Its signal aborts with an AbortError when one of the others does, until it is disposed. Replaces AbortSignal.any
+ * Its signal aborts with an AbortError when one of the others does, until it's disposed. Replaces AbortSignal.any
  * where there are many calls and a long-lived signal: in Node.js 22, each call leaks 0.2 KB for as long as that signal
  * lives.
  */

@@ -7,7 +7,7 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Its signal aborts with the other one, and after `ms` milliseconds of the clock, unless it is disposed first. */
+/** Its signal aborts with the other one, and after `ms` milliseconds of the clock, unless it's disposed first. */
 export function createDeadline(clock: Clock, ms: number, other: AbortSignal): Deadline {
   const linked = linkSignals(other);
   let isOver = false;

@@ -1,4 +1,4 @@
-/** Returns a text to search in, or for: in lower case, without accents. */
+/** Returns a string to search in, or for: in lower case, without accents. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -8,7 +8,7 @@ const MOST_TYPED = 30;
 const MOST_WORDS = 12;
 
 /**
- * Whether words of a text begin with what is typed, in this order, as VS Code's pickers match: "slowkit" for
+ * Whether words of a string begin with what is typed, in this order, as VS Code's pickers match: "slowkit" for
  * "Slow Kitchen".
  */
 export function hasWordStarts(text: string, typed: string): boolean {

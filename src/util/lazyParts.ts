@@ -1,7 +1,7 @@
 import type { Log } from '../services.ts';
 import type { Disposable, DisposableStore } from './disposable.ts';
 
-/** A part that is created on first use and shared. undefined if it is not available; never rejects. */
+/** A part that is created on first use and shared. undefined if it's not available; never rejects. */
 export type LazyPart<T> = () => Promise<T | undefined>;
 
 type Load<T> = () => Promise<(() => T) | undefined>;

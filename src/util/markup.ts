@@ -1,6 +1,6 @@
 import { oneLine } from './text.ts';
 
-/** Names come from the service, and VS Code interprets markup in some texts. These functions escape it. */
+/** Names come from the service, and VS Code interprets markup in some strings. These functions escape it. */
 
 /** For notifications, where `[words](command:…)` would become a link that runs a command. */
 export function withoutLinks(message: string): string {

@@ -2,7 +2,7 @@
 const WATCHED_SECONDS = 30;
 const AT_LEAST_SECONDS = 1;
 
-/** Reads "90", "75:30", "1:02:03.5" as seconds; undefined if it is none of them. */
+/** Reads "90", "75:30", "1:02:03.5" as seconds; undefined if it's none of them. */
 export function parseTimer(text: string): number | undefined {
   const found = /^(?:(?:(\d{1,3}):(?=[0-5]?\d:))?(\d{1,5}):)?(\d{1,6}(?:[.,]\d{1,3})?)$/.exec(text.trim());
   if (found === null) return undefined;

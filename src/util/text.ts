@@ -12,12 +12,12 @@ export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
-/** Shortens a text to at most `max` UTF-16 units, without splitting a surrogate pair. */
+/** Shortens a string to at most `max` UTF-16 units, without splitting a surrogate pair. */
 export function truncate(text: string, max: number): string {
   return text.slice(0, text.length > max && isHighSurrogate(text.charCodeAt(max - 1)) ? max - 1 : max);
 }
 
-/** Like truncate, but a text that is shortened ends in "…". */
+/** Like truncate, but a string that is shortened ends in "…". */
 export function cut(text: string, max: number): string {
   return text.length <= max ? text : `${truncate(text, max - 1)}…`;
 }
@@ -36,7 +36,7 @@ export function oneLine(text: string, max = 200): string {
   return RIGHT_TO_LEFT.test(short) ? `\u2068${short}\u2069` : short;
 }
 
-/** Whether there is a text. An empty one counts as none. */
+/** Whether the string is present and not empty. */
 export function hasText(text: string | undefined): text is string {
   return text !== undefined && text !== '';
 }
@@ -56,7 +56,7 @@ export function joinTexts(...texts: readonly (string | undefined)[]): string {
   return texts.filter(Boolean).join(' ');
 }
 
-/** Escapes a text for HTML, also within a quoted attribute. */
+/** Escapes a string for HTML, also within a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -52,7 +52,7 @@ export async function readBody(body: Readable, options: BodyOptions): Promise<Ui
 
 /**
  * Estimates what parsing JSON would cost by reading its bytes as they arrive: twenty million empty objects are 61 KB of
- * gzip and 2 GB of memory, and six million different names block for 20 s. `add` returns true once it is too much.
+ * gzip and 2 GB of memory, and six million different names block for 20 s. `add` returns true once it's too much.
  */
 class JsonSize {
   #containers = 0;

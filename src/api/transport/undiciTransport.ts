@@ -244,7 +244,7 @@ async function openTunnel<T extends Tunnel>(connecting: Promise<T>): Promise<T> 
 
 /**
  * Connects like undici's default connector, and destroys pending connections when disposed: undici knows a connection
- * only once it is established, so one whose peer goes silent during the TLS handshake would outlive its agent.
+ * only once it's established, so one whose peer goes silent during the TLS handshake would outlive its agent.
  */
 export function createConnector(build: Build, options: ConnectorOptions): { readonly connect: Connect } & Disposable {
   const connecting = new Set<Socket>();

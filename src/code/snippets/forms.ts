@@ -51,7 +51,7 @@ interface Form {
   readonly label: (place: Place, rows: readonly SnippetFacts[]) => string;
   /** Returns undefined if a fact that it needs is unknown. A string is a value. */
   readonly write: (facts: SnippetFacts, place: Place) => string | Program | undefined;
-  /** Whether it is one value, so that several become a list. */
+  /** Whether it's one value, so that several become a list. */
   readonly isValue?: boolean;
 }
 

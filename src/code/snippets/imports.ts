@@ -1,7 +1,7 @@
 import { ownValue } from '../../util/ownValue.ts';
 import type { TextChange } from './changes.ts';
 
-/** The range of imports in a text, or in the script of a component. Offsets are in the whole text. */
+/** The range of imports in a document, or in the script of a component. Offsets are in the whole document. */
 export interface ImportRange {
   readonly start: number;
   /** Exclusive. */
@@ -26,7 +26,7 @@ interface ImportStyle {
   readonly extend?: (imports: string, lines: readonly string[]) => TextChange | undefined;
   /** Whether all lines go into one import. */
   readonly merges?: boolean;
-  /** Writes several in a file that has none yet. Default: each on a line. */
+  /** Writes several imports into a file that has none. Default: one per line. */
   readonly write?: (lines: readonly string[]) => string;
   /** The first line that a file needs. */
   readonly first?: string;
@@ -163,7 +163,7 @@ export function linesBelowImports(languageId: string, code: string): number {
   return DECLARES_FUNCTION.test(code) ? linesAboveFunction(languageId) : 1;
 }
 
-/** At the top level of a file. Two in Python (PEP 8). */
+/** Returns the number of blank lines above a function at the top level of a file. PEP 8 requires two. */
 export function linesAboveFunction(languageId: string): number {
   return languageId === 'python' ? 2 : 1;
 }

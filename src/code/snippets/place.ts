@@ -1,6 +1,6 @@
 import { ownValue } from '../../util/ownValue.ts';
 
-/** The surroundings of an offset in a text. */
+/** The surroundings of an offset in a document. */
 export interface Place {
   /** The language of the element that the offset is in: the script of a page is JavaScript or TypeScript. */
   readonly languageId: string;

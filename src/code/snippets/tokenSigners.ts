@@ -26,7 +26,7 @@ const OF_LANGUAGE: Readonly<Record<string, readonly TokenLibraryId[]>> = {
 
 /**
  * Returns code that signs the tokens viewers need to play private streams (src/api/README.md, Access). Its keys are
- * variables: both halves of a signing key, as base64 of their PEM.
+ * variables: both halves of a signing key, as Base64-encoded PEM.
  */
 export function tokenSigners(
   place: Place,

@@ -277,7 +277,7 @@ function whatStops({ store }: CommandContext, isHere: boolean): readonly string[
   ];
 }
 
-/** Throws a Refusal if it is gone, or if there are none. */
+/** Throws a Refusal if it's gone, or if there are none. */
 async function resolveKey(
   context: CommandContext,
   {

@@ -37,7 +37,7 @@ type SourceName = string;
 
 interface Choice {
   readonly source: SourceName;
-  /** Infinity until it is stopped. */
+  /** Infinity until it's stopped. */
   readonly seconds: number;
 }
 
@@ -94,7 +94,7 @@ async function readWithTargets({ connection: { account }, log }: CommandContext,
   return stream;
 }
 
-/** Disposes the source on failure: the question throws if its connection is closed while it is open. */
+/** Disposes the source on failure: the question throws if its connection is closed while it's open. */
 async function disposedIfFailing<T>(source: MediaSource, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

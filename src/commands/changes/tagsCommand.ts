@@ -160,7 +160,7 @@ function addRow(typed: string, { tags, before }: EditedTags): PickItem<Choice> {
   return { ...row, label: t('Add "{0}"', oneLine(typed, LONGEST_VALUE)) };
 }
 
-/** Whether a text looks like tags. Otherwise, it's part of the name of a tag in the list. */
+/** Whether the input looks like tags. Otherwise, it's part of the name of a tag in the list. */
 function isLikeTags(typed: string): boolean {
   return /[:={]/.test(typed);
 }

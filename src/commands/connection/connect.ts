@@ -370,7 +370,7 @@ function urlBox(context: CommandContext, entered: Entered, use: (label: string, 
       entered.urlFailure === undefined
         ? entered.urlProblem
         : boxProblem(context, entered.urlFailure, linksOf(entered.urlFailure, entered.url)),
-    // Not while it is typed: the beginning of a URL isn't valid.
+    // Not while it's typed: the beginning of a URL isn't valid.
     check: (text) => {
       const parsed = parseBaseUrl(text);
       if (!parsed.ok) return { prompt, run: async () => ({ sentence: parsed.sentence, links: [] }) };

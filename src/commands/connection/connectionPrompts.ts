@@ -24,7 +24,7 @@ export function checkAddress(text: string): Address {
   return address;
 }
 
-/** Returns the key without anything that was copied along with it. Throws a Refusal if it is invalid. */
+/** Returns the key without anything that was copied along with it. Throws a Refusal if it's invalid. */
 export function checkApiKey(text: string): string {
   const key = parsePastedKey(text);
   if (!key.ok) throw new Refusal(key.sentence);
@@ -134,7 +134,7 @@ export async function promptForName(
   return typed === undefined ? undefined : checkName(typed, taken);
 }
 
-/** Returns the name, trimmed. Throws a Refusal if it is invalid or taken. */
+/** Returns the name, trimmed. Throws a Refusal if it's invalid or taken. */
 export function checkName(text: string, taken: readonly string[]): string {
   const problem = problemOfName(text, taken);
   if (problem !== undefined) throw new Refusal(problem);

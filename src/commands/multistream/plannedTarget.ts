@@ -18,7 +18,7 @@ import { flashDone } from '../flashDone.ts';
 import { withOfferedTargets } from './offeredTargets.ts';
 import { addedText, addTargetTitle, askForDraft, type TargetDraft, targetOf } from './targetBoxes.ts';
 
-/** A target that a stream gets once it is created. */
+/** A target that a stream gets once it's created. */
 export interface PlannedTarget {
   readonly draft: TargetDraft;
   /** Whether all of it was entered. Incomplete input is kept, too, when the user goes back. */

@@ -17,7 +17,7 @@ export interface TargetInFront<C> extends StreamOrSession {
 
 interface ShownConnection extends ConnectionObjects {
   readonly info: ConnectionInfo;
-  /** Whether it is the one that the command runs in. */
+  /** Whether it's the one that the command runs in. */
   readonly isOwn: boolean;
 }
 

@@ -38,7 +38,7 @@ const SHORT_ID_LENGTH = 8;
 /** A connection whose streams a picker lists. */
 export interface ListedConnection extends ConnectionObjects {
   readonly info: ConnectionInfo;
-  /** Whether it is the one that the command runs in. */
+  /** Whether it's the one that the command runs in. */
   readonly isOwn: boolean;
   /** Its position: the command's own connection is first, and the others follow as in the view. */
   readonly place: number;

@@ -6,12 +6,12 @@ const ORIGIN = /^\w[\w+.-]*:\/\/[^/?#]*/;
 /** Shorter parts could be a word in a URL. */
 const SHORTEST_PART = 4;
 
-/** Whether a text may contain a stream key, so that it isn't sent to a service as a name. */
+/** Whether the input may contain a stream key, so that it isn't sent to a service as a name. */
 export function isUrlOrKey(text: string): boolean {
   return isUrl(text) || STREAM_KEY.test(text);
 }
 
-/** Whether a text is a stream's key, or a URL with its key, ID, or playback ID. Compares whole parts of the URL. */
+/** Whether the input is a stream's key, or a URL with its key, ID, or playback ID. Compares whole parts of the URL. */
 export function isNamedIn({ id, playbackId, streamKey }: Stream, text: string): boolean {
   if (!isUrl(text)) return text.length >= SHORTEST_PART && text === streamKey;
   const parts = partsOf(text);

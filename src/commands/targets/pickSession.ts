@@ -283,7 +283,7 @@ function unknownParent(parent: SessionParent): string | undefined {
   return parent.kind === 'unknown' ? parent.id : undefined;
 }
 
-/** Returns the name of a session's stream, or an ID if it is unknown. */
+/** Returns the name of a session's stream, or an ID if it's unknown. */
 export function streamNameOf({ store }: CommandContext, session: Session): string {
   const parent = sessionParent(store.snapshot, session);
   if (parent.kind === 'gone' && parent.name === undefined) return t('Deleted stream');

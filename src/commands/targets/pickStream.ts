@@ -160,7 +160,7 @@ class StreamSearch {
   #search: AbortController | undefined;
   /** Trimmed. */
   #typed = '';
-  /** Lowercase texts for which all streams with the text in their names were found. */
+  /** Lowercase queries for which all streams with the text in their names were found. */
   readonly #whole: string[] = [];
 
   constructor(context: CommandContext, of: ListedConnection, picker: FillingPicker<ListedStream>) {

@@ -153,7 +153,7 @@ export async function sendEditedEvent(context: CommandContext, ...args: readonly
 
 interface TestEvent {
   readonly event: string;
-  /** Whether it is opened in an editor instead of being sent. */
+  /** Whether it's opened in an editor instead of being sent. */
   readonly isEdited?: boolean;
 }
 

@@ -33,7 +33,7 @@ const REQUIRED = ['name', 'url', 'events'] as const;
 
 /**
  * Creates a webhook. Takes {name, url, events, streamId?, secret?}, and asks for what is missing. If a name, a URL,
- * and events are given, it asks for nothing. The secret is generated, unless it is given or entered.
+ * and events are given, it asks for nothing. The secret is generated, unless it's given or entered.
  */
 export async function createWebhook(context: CommandContext, ...args: readonly unknown[]): Promise<void> {
   openConnectionInfo(context);

@@ -35,7 +35,7 @@ export function givenWebhookId(given: unknown): string | undefined {
 
 /**
  * Returns the webhook of a row, an ID or {id}, or shows a picker. Returns undefined if dismissed. Throws a Refusal if
- * it is gone or if there are none, and ApiError.
+ * it's gone or if there are none, and ApiError.
  */
 export async function resolveWebhook(
   context: CommandContext,
@@ -72,7 +72,7 @@ export async function resolveOnlyWebhook(
   return first !== undefined && others.length === 0 ? first : resolveWebhook(context, given, title);
 }
 
-/** Throws a Refusal if it is gone, and ApiError. */
+/** Throws a Refusal if it's gone, and ApiError. */
 export async function findWebhook(context: CommandContext, id: string): Promise<Webhook> {
   const known = () => context.webhooks.state.webhooks.items.find((webhook) => webhook.id === id);
   const wasLoaded = context.webhooks.state.webhooks.isLoaded;
@@ -131,7 +131,7 @@ interface DeliveryChoice {
 
 /**
  * Returns the delivery of a row, of {webhookId, id}, or in the active tab, with its request and response; or shows
- * pickers. Returns undefined if dismissed. Throws a Refusal if it is gone, and ApiError.
+ * pickers. Returns undefined if dismissed. Throws a Refusal if it's gone, and ApiError.
  */
 export async function resolveDelivery(
   context: CommandContext,

@@ -300,7 +300,7 @@ export class Recording {
     return this.#part(name, head, [segment.runs[0]?.offset ?? 0, segment.bytes - head.length]);
   }
 
-  /** Returns a part as an MP4 file; undefined until it is recorded. Throws if it never will be. */
+  /** Returns a part as an MP4 file; undefined until it's recorded. Throws if it never will be. */
   cut({ from, to }: Excerpt): CutFile | undefined {
     if (this.#failure !== undefined) throw this.#failure;
     const segments = this.#segments.slice(0, this.#writtenSegments);

@@ -7,11 +7,11 @@ import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 const DOCUMENT_SCHEME = 'live-streams-json';
 
 export interface MaskedDocuments extends Disposable {
-  /** Opens the document. Masked, unless it is already open and revealed. */
+  /** Opens the document. Masked, unless it's already open and revealed. */
   show(document: MaskedDocument): Promise<void>;
-  /** Makes the document one that VS Code can open. Masked, unless it is already open and revealed. */
+  /** Makes the document one that VS Code can open. Masked, unless it's already open and revealed. */
   provide(document: MaskedDocument): vscode.Uri;
-  /** Reveals the active document until it is closed. Returns false if the active editor shows none. */
+  /** Reveals the active document until it's closed. Returns false if the active editor shows none. */
   revealActive(): boolean;
 }
 

@@ -40,7 +40,7 @@ function addButtons(box: vscode.InputBox, buttons: NonNullable<InputOptions['but
   owned.add(box.onDidTriggerButton((pressed) => shown.find((button) => button === pressed)?.run()));
 }
 
-/** Resolves `entered` with a text that is valid and passed its check; with undefined if the box was dismissed. */
+/** Resolves `entered` with input that is valid and passed its check; with undefined if the box was dismissed. */
 class InputSession {
   readonly #box: vscode.InputBox;
   readonly #options: InputOptions;

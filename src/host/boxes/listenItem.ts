@@ -59,7 +59,7 @@ export function keepListenItem({ listener, store }: ListenItemOptions): Disposab
   return owned;
 }
 
-/** Events of another connection are only sent once that is the current one. */
+/** Says whose events are sent now: only those of the current connection are. */
 function sayWhose({ previous, current }: SnapshotChange, { url }: Listening): void {
   const { connection } = current;
   if (!('info' in connection) || connectionIdOf(previous) === connection.info.id) return;
@@ -83,7 +83,7 @@ interface ListenState {
   readonly of: string | undefined;
 }
 
-/** Every assignment is a message to the window, and each delivery is a change of the listener. */
+/** Sets only what has changed, because each assignment sends a message to the window. */
 function show(item: vscode.StatusBarItem, listening: Listening, state: ListenState): void {
   const { url } = listening;
   const host = urlHost(url);
@@ -101,9 +101,9 @@ function show(item: vscode.StatusBarItem, listening: Listening, state: ListenSta
 
 interface Trouble {
   readonly text: string;
-  /** Text before the URL to which events are sent. */
+  /** Precedes the sentence about the URL to which events are sent. */
   readonly sentence?: string | undefined;
-  /** Text instead of that. */
+  /** Replaces the sentence about the URL. */
   readonly label?: string;
 }
 

@@ -38,7 +38,7 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
         const isDone = await shown.edit((edit) => {
           for (const { range, newText } of edits) edit.replace(range, newText);
         });
-        // VS Code also returns true for texts that can't be edited.
+        // VS Code also returns true for documents that can't be edited.
         return isDone && document.version > version;
       } catch (error) {
         // The editor was closed while the user was choosing.

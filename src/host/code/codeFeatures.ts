@@ -8,13 +8,13 @@ interface CodeFeatures {
   readonly findId: FindId;
   readonly defineId: DefineId;
   readonly formsOfRows: FormsOfRows;
-  /** Called once, when a text may contain a key. */
+  /** Called once, when a document may contain a key. */
   readonly guardKeys: () => void;
 }
 
 /**
- * Registers the features for texts in editors and terminals; their code is loaded on first use. Waits for the end of
- * activation, because other extensions wait for that too.
+ * Registers the features for editors and terminals; their code is loaded on first use. Waits for the end
+ * of activation, because other extensions wait for that too.
  */
 export function registerCodeFeatures({ findId, defineId, formsOfRows, guardKeys }: CodeFeatures): vscode.Disposable {
   const owned = new DisposableStore();

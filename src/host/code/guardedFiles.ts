@@ -9,7 +9,7 @@ export function fileNameOf(uri: vscode.Uri): string {
   return basename(uri.path);
 }
 
-/** Returns the file that a text belongs to. Each cell of a notebook is a text of its own. */
+/** Returns the file that a document belongs to. Each cell of a notebook is a document of its own. */
 export function fileOf(uri: vscode.Uri): vscode.Uri {
   if (uri.scheme !== 'vscode-notebook-cell') return uri;
   const isCell = ({ document }: vscode.NotebookCell) => document.uri.toString() === uri.toString();

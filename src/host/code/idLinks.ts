@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { eachToken, mayBeId } from '../../code/tokens.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** A known ID in a text: its hover, and the command that shows it. */
+/** A known ID in a document: its hover, and the command that shows it. */
 export interface ShownId {
   readonly hover: vscode.MarkdownString;
   readonly name: string;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isPartOfLongRun, mayHoldKey, SHORTEST_KEY } from '../../code/tokens.ts';
 import { type Disposable, DisposableStore } from '../../util/disposable.ts';
 
-/** The schemes of texts that users write: files, notebook cells, and the box for commit messages. */
+/** The schemes of documents that users write: files, notebook cells, and the box for commit messages. */
 const SCHEMES: ReadonlySet<string> = new Set([
   'file',
   'untitled',
@@ -29,12 +29,12 @@ export function isPlainTyping({ document, contentChanges }: vscode.TextDocumentC
   return !isPartOfLongRun(document.lineAt(line).text, character, character + text.length);
 }
 
-/** Longer texts count as possibly having a key: the code that is loaded then searches them in slices. */
+/** Longer documents count as possibly having a key: the code that is loaded then searches them in slices. */
 const MOST_LINES = 2000;
 
 /**
- * Watches open texts until one may contain a key, and then calls `load` once. Texts that are already open wait until
- * the caller is done: a window restores many, and each takes some milliseconds.
+ * Watches open documents until one may contain a key, and then calls `load` once. Documents that are already open wait
+ * until the caller is done: a window restores many, and each takes some milliseconds.
  */
 export function watchForKeys(load: () => void): Disposable {
   const owned = new DisposableStore();

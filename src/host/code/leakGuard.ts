@@ -74,7 +74,7 @@ interface Mark {
   readonly severity: 'error' | 'warning';
 }
 
-/** Marks keys of this account in open texts, and offers to move them. */
+/** Marks keys of this account in open documents, and offers to move them. */
 export class LeakGuard implements Disposable, LeakSearch {
   readonly #options: LeakGuardOptions;
   readonly #owned = new DisposableStore();
@@ -312,7 +312,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#pending.set(entry, this.#options.clock.setTimeout(run, PAUSE_MS));
   }
 
-  /** Resolves when the marks of the text reflect the keys that are known now and the files that Git ignores now. */
+  /** Resolves when the marks of the document reflect the keys that are known now and the files that Git ignores now. */
   async #scanAgain(entry: Watched): Promise<void> {
     entry.moves += 1;
     const key = entry.document.uri.toString();
@@ -348,7 +348,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     await this.#publish(entry);
   }
 
-  /** Marks the leaks and, if others may read the text, looks up the owners of unknown keys. */
+  /** Marks the leaks and, if others may read the document, looks up the owners of unknown keys. */
   async #publish(entry: Watched): Promise<void> {
     const { document, file, unknown, unknownSigners } = entry;
     const { uri } = document;

@@ -127,7 +127,7 @@ export function createTabs<T extends TabSubject>(options: {
   };
 }
 
-/** Its column is known once it is shown. */
+/** Its column is known once it's shown. */
 function onMoved(panel: vscode.WebviewPanel, moved: () => void): void {
   let column: number | undefined;
   panel.onDidChangeViewState(() => {

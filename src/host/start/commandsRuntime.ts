@@ -154,7 +154,7 @@ function readNames({ store, connection, log }: BoundaryContext): void {
     .catch((error: unknown) => log.error("The name of the account couldn't be read", error));
 }
 
-/** Removes a text that was typed as a key from the service's response to it, and from no other text. */
+/** Removes what was typed as a key from the service's response to it, and from no other response. */
 function createServiceChecks(
   parts: Pick<BoundaryContext, 'clock' | 'log' | 'transport'>,
   secrets: KnownSecrets,

@@ -248,7 +248,7 @@ function fillWithOne(parts: StreamsViewParts, { view, shape, interest, texts }: 
   return { ...filled, dispose: () => owned.dispose() };
 }
 
-/** The Recordings view loads nothing until it is visible. */
+/** The Recordings view loads nothing until it's visible. */
 function watchRecordings({ store, views: { recordings } }: BootContext): Disposable {
   store.recordingsShown(recordings.visible);
   return recordings.onDidChangeVisibility(({ visible }) => store.recordingsShown(visible));

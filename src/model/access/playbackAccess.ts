@@ -14,7 +14,7 @@ interface PlaybackAccessOptions {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
-  /** Receives each private key, so that no text shows it. */
+  /** Receives each private key, so that no output shows it. */
   readonly known: KnownSecrets;
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import type { SigningKey } from '../../api/signingKeys.ts';
 
-/** Why a text isn't a private key that can sign tokens. */
+/** Why a string isn't a private key that can sign tokens. */
 export type PrivateKeyFault =
   | 'empty'
   /** It has a passphrase. */
@@ -27,7 +27,7 @@ export type FoundKey =
   | { readonly ok: false; readonly fault: PrivateKeyFault };
 
 interface GivenKey {
-  /** A PEM or its base64, possibly in one line, as in input boxes and .env files. */
+  /** PEM or Base64-encoded PEM, possibly on one line, as in input boxes and .env files. */
   readonly privateKey: string;
   /** As the service lists it. Default: the key in the account that the private key belongs to. */
   readonly publicKey?: string | undefined;
@@ -47,7 +47,7 @@ export function findSigningKey(given: GivenKey, listed: readonly SigningKey[]): 
   return { ok: true, key: { id, name, publicKey, privateKey } };
 }
 
-// A key as PEM has a few hundred characters.
+// A PEM key is a few hundred characters long.
 const MOST_CHARACTERS = 64 * 1024;
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(.*?)-----END \1-----/gs;
 // OpenSSL writes these before an EC key.
@@ -82,7 +82,7 @@ function encode(key: KeyObject): string {
   return key.export({ type: 'spki', format: 'der' }).toString('base64');
 }
 
-/** Returns a PEM from a text that is one or its base64. */
+/** Returns the PEM in a string that is PEM or Base64-encoded PEM. */
 function toPem(text: string): string {
   const plain = text
     .trim()

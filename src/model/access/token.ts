@@ -3,7 +3,7 @@ export const TOKEN_SECONDS = 3600;
 
 export interface TokenRequest {
   readonly playbackId: string;
-  /** How long it is valid. */
+  /** How long it's valid. */
   readonly seconds: number;
   /** The service's time: Unix time in milliseconds. */
   readonly now: number;

@@ -5,7 +5,7 @@ import type { TokenRequest } from './token.ts';
 // Services don't check who issued a token.
 const ISSUER = 'Live Streams';
 
-/** Returns a token to play the stream with this playback ID (src/api/README.md, Access). It is a secret. */
+/** Returns a token to play the stream with this playback ID (src/api/README.md, Access). It's a secret. */
 export function signViewerToken(
   { publicKey, privateKey }: { readonly publicKey: string; readonly privateKey: string },
   { playbackId, seconds, now }: TokenRequest,

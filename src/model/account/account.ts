@@ -253,12 +253,12 @@ export class Account implements Disposable {
 
   // One stream, one session
 
-  /** Returns undefined if it is gone, or the known stream if the store ignores that as a stale replica's response. */
+  /** Returns undefined if it's gone, or the known stream if the store ignores that as a stale replica's response. */
   readStream(id: string, options: ReadOptions = {}): Promise<Stream | undefined> {
     return this.#run((signal) => readStream({ ...this.#parts, signal }, id, options), options.signal);
   }
 
-  /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it is gone. */
+  /** Reads a stream until `shows` returns true, up to 3 times in 5 s. Returns undefined if it's gone. */
   confirmChange(id: string, shows: ShowsChange): Promise<Stream | undefined> {
     return this.#run(() => confirmChange(this.#parts, id, shows));
   }
@@ -386,7 +386,7 @@ export class Account implements Disposable {
 
   /**
    * Returns a token to play a stream, which is a secret; undefined if the stream needs none or it can't be made.
-   * @param seconds how long it is valid
+   * @param seconds how long it's valid
    */
   async viewerToken(
     stream: Pick<Stream, 'playbackId' | 'playbackPolicy'>,

@@ -106,7 +106,7 @@ export class AccountClips {
     return this.#starts;
   }
 
-  /** Reads a clip until it is ready or has failed. Tolerates a few transient errors in a row. */
+  /** Reads a clip until it's ready or has failed. Tolerates a few transient errors in a row. */
   async untilMade(streamId: string, made: Clip, signal: AbortSignal, onRead?: (clip: Clip) => void): Promise<Clip> {
     const { apiOptions } = this.#account.lateRequests;
     let clip = made;

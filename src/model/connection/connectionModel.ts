@@ -18,7 +18,7 @@ export interface ModelParts
   ) => ReturnType<NonNullable<AccountOptions['makeToken']>>;
 }
 
-/** The store of one connection, and its account once it is open. */
+/** The store of one connection, and its account once it's open. */
 export interface ConnectionStore {
   readonly store: StreamStore;
   readonly connection: Connection;

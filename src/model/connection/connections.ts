@@ -250,7 +250,7 @@ export class Connections implements Disposable {
     if (outcome !== 'stored') this.#changes.fire(id);
   }
 
-  // Until it is stored, the connection stays in memory. Doesn't throw.
+  // Until it's stored, the connection stays in memory. Doesn't throw.
   async #store(connection: StoredConnection, onLate: () => void): Promise<'stored' | 'failed'> {
     const { id, ...secret } = connection;
     try {
@@ -374,7 +374,7 @@ function idOfKey(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-// Returns undefined if it is malformed or uses plain http to another machine without the user's consent.
+// Returns undefined if it's malformed or uses plain http to another machine without the user's consent.
 function decodeStored(id: string, text: string): StoredConnection | undefined {
   const value = parseJson(text);
   const known = decodeKnown(value);

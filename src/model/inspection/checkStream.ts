@@ -28,7 +28,7 @@ export interface RunningCheck {
 export type Checked = Omit<CheckReport, 'title'>;
 
 /**
- * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it is gone.
+ * Checks the state of a stream on the service and, while it's live, its playback. Returns undefined if it's gone.
  * Throws ApiError, errors of `requireUrl`, and the signal's AbortError.
  * @param requireUrl Returns a URL that may be requested.
  */

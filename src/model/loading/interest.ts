@@ -20,7 +20,7 @@ export class Interest {
     return this.#listeners.size > 0;
   }
 
-  /** Until it is disposed, streams and expanded rows are polled even while no view is visible. */
+  /** Until it's disposed, streams and expanded rows are polled even while no view is visible. */
   listen(): Disposable {
     const listener = {};
     this.#listeners.add(listener);

@@ -21,7 +21,7 @@ const ALLOWED_IN_KEYS = /^[\w.~!$&'()*+,;=:@%/?-]+$/;
 
 export type KeyFault = 'empty' | 'url' | 'characters';
 
-/** Returns why a text can't be the stream key of a target, or undefined if it can. */
+/** Returns why a string can't be the stream key of a target, or undefined if it can. */
 export function faultOfTargetKey(text: string): KeyFault | undefined {
   const key = text.trim();
   if (key === '') return 'empty';

@@ -24,7 +24,7 @@ export function readDeliveryTarget(value: unknown): KeptDelivery | undefined {
   return { kind, connection, webhookId, id };
 }
 
-/** Decodes a restored panel's state; undefined if it is malformed. An invalid position becomes 0. */
+/** Decodes a restored panel's state; undefined if it's malformed. An invalid position becomes 0. */
 export function readPlayerState(value: unknown): PlayerState | undefined {
   if (!isRecord(value)) return undefined;
   const { connection, id, position, kind } = value;

@@ -63,7 +63,7 @@ type RowOfConnection =
       readonly kind: 'notice';
       readonly id: string;
       readonly notice: NoticeKind;
-      /** Whether it is in a view other than Streams, the only view whose message describes connection problems. */
+      /** Whether it's in a view other than Streams, the only view whose message describes connection problems. */
       readonly isBeside: boolean;
     }
   | { readonly kind: 'filter'; readonly id: string };

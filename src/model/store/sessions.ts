@@ -100,7 +100,7 @@ function lastKnown(session: Session, listed: Session): Session {
   return listed.id === session.id && (listed.lastSeen ?? 0) > (session.lastSeen ?? 0) ? listed : session;
 }
 
-/** Returns the session that a stream is broadcasting now, if it is loaded. */
+/** Returns the session that a stream is broadcasting now, if it's loaded. */
 export function runningSession(snapshot: Snapshot, streamId: string): Session | undefined {
   const newest = newestSession(snapshot, streamId)?.session;
   return newest !== undefined && isRunningIn(snapshot, { ...newest, parentId: streamId }) ? newest : undefined;

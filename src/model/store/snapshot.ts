@@ -139,7 +139,7 @@ export interface TestBroadcast {
   readonly connectionId: string;
   readonly name: string;
   readonly state: 'connecting' | 'live' | 'reconnecting';
-  /** In steps, so that rows aren't drawn each second. Undefined until it is live or if it has no end. */
+  /** In steps, so that rows aren't drawn each second. Undefined until it's live or if it has no end. */
   readonly secondsLeft: number | undefined;
   /** The share of video frames that the network was too slow for, in percent. */
   readonly droppedPercent: number;

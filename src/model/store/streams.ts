@@ -95,10 +95,10 @@ export function hasNamePart({ name }: NamedStream, part: string): boolean {
 
 type Ids = Pick<Stream, 'id'> & Partial<Pick<Stream, 'playbackId'>>;
 
-// Shorter texts are in many IDs by chance.
+// Shorter strings occur in many IDs by chance.
 const PART_OF_ID_LENGTH = 4;
 
-/** Returns the ID or playback ID that contains a text of at least 4 characters. */
+/** Returns the ID or playback ID that contains a string of at least 4 characters. */
 export function idWithPart({ id, playbackId }: Ids, part: string): string | undefined {
   const has = (each = '') => each.toLowerCase().includes(part.toLowerCase());
   return part.length < PART_OF_ID_LENGTH ? undefined : [playbackId, id].find(has);
@@ -248,7 +248,7 @@ function belongsTo(snapshot: Snapshot, list: ListName): (fact: StreamFact) => bo
 }
 
 /**
- * Whether a stream is in Recording even if no loaded page of that list contains it: it is live; or its `record` was
+ * Whether a stream is in Recording even if no loaded page of that list contains it: it's live; or its `record` was
  * read after the list; or it was read back after a change, while lists may be stale; or the list has more pages, which
  * may contain it.
  */

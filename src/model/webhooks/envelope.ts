@@ -12,7 +12,7 @@ export interface EnvelopeFacts {
   /** '' if no webhook was chosen. */
   readonly webhookId: string;
   readonly event: string;
-  /** When it happened and when it is sent: Unix times in milliseconds. */
+  /** When it happened and when it's sent: Unix times in milliseconds. */
   readonly createdAt: number;
   readonly timestamp: number;
   readonly subject?: EventSubject | undefined;

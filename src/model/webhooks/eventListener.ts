@@ -27,7 +27,7 @@ export interface EventListenerOptions extends Omit<ListeningParts, keyof OwnPart
   readonly workspace: Memento;
   /** Returns the ID of the loaded webhook that delivers to a handler; undefined if there is none. */
   readonly findWebhookAt: (handler: string) => string | undefined;
-  /** Returns a text without the account's secrets. */
+  /** Returns a string without the account's secrets. */
   readonly clean: (text: string) => string;
   readonly post?: PostLocally;
   readonly lookup?: Lookup;

@@ -33,7 +33,7 @@ interface LocalSenderOptions {
   readonly newId: () => string;
   /** Returns the ID of the open connection. */
   readonly connection: () => string | undefined;
-  /** Returns a text without the account's secrets, which a handler knows and may repeat. */
+  /** Returns a string without the account's secrets, which a handler knows and may repeat. */
   readonly clean: (text: string) => string;
 }
 

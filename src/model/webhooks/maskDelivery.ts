@@ -4,7 +4,7 @@ import { cut, truncate } from '../../util/text.ts';
 import { createMask, MASK, print } from '../mask.ts';
 import { isSignatureHeader } from './signature.ts';
 
-/** The texts of a delivery, each cut to the length that a page shows at once. */
+/** The parts of a delivery, each cut to the length that a page shows at once. */
 export interface DeliveryParts {
   readonly url: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
@@ -35,11 +35,11 @@ const MOST_HEADERS = 200;
 const MOST_OF_LINE = 2000;
 const SHORTEST_SECRET = 6;
 
-// In a text that isn't JSON, such as a form, or JSON that was cut.
+// In a string that isn't JSON, such as a form, or JSON that was cut.
 const NAMED_SECRETS =
   /((?:^|[\s"'{,?&])[\w-]{0,40}(?:keys?|secret|token|password|authorization)["']?\s{0,8}[:=]\s{0,8})("(?:[^"\\]|\\.)*|'[^'\n]*|[^\s"'&,}]+)/gi;
 
-/** Returns the texts of a delivery for a page, with and without its secrets. The signature isn't a secret. */
+/** Returns the parts of a delivery for a page, with and without its secrets. The signature isn't a secret. */
 export function maskDelivery(
   { request, response }: Pick<DeliveryDetails, 'request' | 'response'>,
   { known, signing }: DeliverySecrets,
@@ -100,7 +100,7 @@ function maskNamed(text: string): string {
   });
 }
 
-/** Replaces the last word of a text that was already cut, because it may be part of a secret. */
+/** Replaces the last word of a string that was already cut, because it may be part of a secret. */
 export function withoutCutWord(text: string): string {
   let end = text.length;
   while (end > 0 && /[\w.~+/=-]/.test(text.charAt(end - 1))) end -= 1;

@@ -60,7 +60,7 @@ export interface Listening {
   /** The one stream whose events are sent; undefined for all. */
   readonly streamId?: string | undefined;
   readonly since: number;
-  /** Whether it is known that nothing listens at the URL. */
+  /** Whether it's known that nothing listens at the URL. */
   readonly isUnanswered?: boolean;
 }
 

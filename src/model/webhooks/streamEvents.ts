@@ -234,7 +234,7 @@ class UnseenBroadcasts implements Disposable {
   }
 
   /**
-   * Does nothing while it is reading or if it last read less than `READ_EVERY_MS` ago.
+   * Does nothing while it's reading or if it last read less than `READ_EVERY_MS` ago.
    * @param streams when each was first known to be active, by ID
    * @param onFound called for each stream with broadcasts that began later, oldest first
    */

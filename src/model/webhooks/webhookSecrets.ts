@@ -15,7 +15,7 @@ interface WebhookSecretsOptions {
   readonly newId: () => string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Receives each secret, so that no text shows it. */
+  /** Receives each secret, so that no output shows it. */
   readonly known?: KnownSecrets | undefined;
 }
 

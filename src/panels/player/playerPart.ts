@@ -126,7 +126,7 @@ interface LoadOptions {
 
 export interface ActionTarget {
   readonly subject: KeptPlayerTarget;
-  /** The clip that plays, if it is one. */
+  /** The clip that plays, if it's one. */
   readonly clip?: Clip | undefined;
   /** The session that plays, or the latest one of a stream. */
   readonly session: Session | undefined;
@@ -186,7 +186,7 @@ export class PlayerPart implements Disposable {
   #awaited: Problem | undefined;
   #retry: Retry | undefined;
   #isHidden = false;
-  /** Whether it is in Picture in Picture. */
+  /** Whether it's in Picture in Picture. */
   #isInset = false;
   #isPlaying = false;
   /** Whether what is shown has played. */
@@ -229,7 +229,7 @@ export class PlayerPart implements Disposable {
     return { session: subject.kind === 'session' ? session : undefined, clip, watchedAt };
   }
 
-  /** Whether its tab is in front, or it is in Picture in Picture. */
+  /** Whether its tab is in front, or it's in Picture in Picture. */
   get isSeen(): boolean {
     return this.#isInset || this.#options.view.isSeen;
   }
@@ -287,7 +287,7 @@ export class PlayerPart implements Disposable {
     }
   }
 
-  /** Tells the page whether it is visible, so that a hidden player that is paused requests nothing. */
+  /** Tells the page whether it's visible, so that a hidden player that is paused requests nothing. */
   sendVisibility(): void {
     this.#options.view.send({ kind: 'visible', isVisible: this.#options.view.isSeen });
   }
@@ -481,7 +481,7 @@ export class PlayerPart implements Disposable {
     this.#options = { ...this.#options, store, loader, connection };
   }
 
-  /** Updates the name and state from the store. A stream that goes live while it is awaited is loaded immediately. */
+  /** Updates the name and state from the store. A stream that goes live while it's awaited is loaded immediately. */
   followStream(): void {
     const { stream, readAt = 0, tokenUntil } = this.#subject ?? {};
     const { snapshot } = this.#options.store;

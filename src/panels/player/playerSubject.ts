@@ -84,7 +84,7 @@ export interface Known {
   readonly name: string;
 }
 
-/** Reads a stream or session, or uses what is known about it. Throws ApiError, or a Refusal if it is gone. */
+/** Reads a stream or session, or uses what is known about it. Throws ApiError, or a Refusal if it's gone. */
 export async function readSubject(
   context: SubjectContext,
   { kind, id }: PlayerTarget,

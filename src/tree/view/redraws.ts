@@ -262,7 +262,7 @@ const TICK_MS = 20_000;
 
 /**
  * Redraws times, and rows that showed a picture: VS Code resolves a tooltip once per drawing. A hidden view has no
- * timer: its times are drawn when it is shown again.
+ * timer: its times are drawn when it's shown again.
  */
 export function startRelativeTimeTicker(options: {
   readonly view: { readonly visible: boolean; readonly onDidChangeVisibility: Event<unknown> };

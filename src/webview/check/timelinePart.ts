@@ -2,7 +2,7 @@ import { make } from '../makeElement.ts';
 import type { ShownBar, ShownTimeline, ShownTrack } from './messages.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
-/** The size of the drawing in units. It is stretched to the width of the page. */
+/** The size of the drawing in units. It's stretched to the width of the page. */
 const [WIDTH, HEIGHT] = [1000, 32];
 /** Space between segments, in units. Narrower bars touch. */
 const GAP = 1.5;

@@ -173,7 +173,7 @@ function makeCard(heading: string, ...children: readonly Node[]): HTMLElement {
   return make('section', 'card', make('h2', 'heading', heading), ...children);
 }
 
-/** All texts are set as text: nothing from outside is ever parsed as HTML. */
+/** All strings are set as text: nothing from outside is ever parsed as HTML. */
 function makeCode(
   { text, note, buttons = [] }: ShownCode,
   press: PressDelivery,

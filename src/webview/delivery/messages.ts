@@ -30,7 +30,7 @@ export interface DeliveryButton {
   readonly target?: string;
 }
 
-/** A text from the service or the handler. */
+/** A string from the service or the handler. */
 export interface ShownCode {
   readonly text: string;
   /** For example, that the text is cut off. */
@@ -91,7 +91,7 @@ export interface ShownDelivery {
   readonly notice: ShownNotice | undefined;
   /** All known times that its event was sent, newest first. Only those other than the shown one have a button. */
   readonly attempts: readonly ShownAttempt[];
-  /** The stream that it is about, its webhook, and how the delivery was made. */
+  /** The stream that it's about, its webhook, and how the delivery was made. */
   readonly links: readonly { readonly label: string; readonly button: DeliveryButton }[];
   readonly origin: string | undefined;
   /** The first is the most likely next action, unless `isDone`. They never change places under the pointer. */

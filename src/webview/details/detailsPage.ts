@@ -277,7 +277,7 @@ function makeWords(words: string | StateWord): readonly (Node | string)[] {
   return words.tone === undefined ? [words.text] : [makeMark(words.tone), words.text];
 }
 
-/** All texts are set as text: nothing from a service is ever parsed as HTML. */
+/** All strings are set as text: nothing from a service is ever parsed as HTML. */
 function makeSection(shown: Section, press: Press): HTMLElement {
   const { heading, facts, rows, current, words, texts, note, buttons = [], isWide } = shown;
   const section = make('section', isWide === true ? 'card wide' : 'card', make('h2', 'heading', heading));

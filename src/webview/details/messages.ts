@@ -102,7 +102,7 @@ export interface Fact {
   readonly buttons?: readonly Button[] | undefined;
 }
 
-/** Facts, a table (its first row is the header), words in a row, or texts, and a note below them. */
+/** Facts, a table (its first row is the header), words in a row, or paragraphs, and a note below them. */
 export interface Section {
   readonly id: string;
   readonly heading: string;

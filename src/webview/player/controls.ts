@@ -157,7 +157,7 @@ export class Controls {
     seek.classList.toggle('isShort', !hasEnded && reach < SHORTEST_LIVE_S);
   }
 
-  /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far it is behind live. */
+  /** Returns the time in a recording or a broadcast; if a broadcast's time isn't known, how far it's behind live. */
   #timeAt(position: number): string {
     const end = Number(this.#elements.seek.max);
     if (this.#host.playback()?.behindLive() === undefined) return formatPosition(position, end);

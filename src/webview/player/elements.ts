@@ -7,7 +7,7 @@ export type Elements = ReturnType<typeof buildPlayer>;
 export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
 /**
- * Creates a player's elements. All texts are set as text: nothing from a service is ever parsed as HTML.
+ * Creates a player's elements. All strings are set as text: nothing from a service is ever parsed as HTML.
  * @param isPart whether the player is only a part of its page, not the main part.
  */
 export function buildPlayer(isPart: boolean) {

@@ -49,7 +49,7 @@ interface HlsOptions {
   readonly sound: Sound;
 }
 
-/** How AAC is played: the browser decodes it, the page decodes it, or it is left out. */
+/** How AAC is played: the browser decodes it, the page decodes it, or it's left out. */
 export type Sound =
   | { readonly kind: 'native' | 'leftOut' }
   | { readonly kind: 'decoded'; readonly parts: Promise<SoundParts | undefined> };

@@ -24,7 +24,7 @@ export interface FetchHandlers {
 
 /** Where a player's media come from. */
 export interface MediaFetcher {
-  /** Calls `onLoaded` or `onFailed` once, unless it is canceled before. Returns a function that cancels. */
+  /** Calls `onLoaded` or `onFailed` once, unless it's canceled before. Returns a function that cancels. */
   fetch(request: FetchRequest, handlers: FetchHandlers): () => void;
 }
 

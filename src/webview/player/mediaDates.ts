@@ -60,7 +60,7 @@ export function placeAt(fragments: readonly NumberedFragment[], position: number
   return { date: dateAt(fragments, position), segment: fragment.sn, into: position - fragment.start };
 }
 
-/** Returns where a place is, or the beginning if that's no longer there; undefined if it is after the end. */
+/** Returns where a place is, or the beginning if that's no longer there; undefined if it's after the end. */
 export function positionOfPlace(fragments: readonly NumberedFragment[], place: Place): number | undefined {
   const [first, last] = [fragments[0], fragments.at(-1)];
   if (first === undefined || last === undefined) return undefined;

@@ -37,7 +37,7 @@ export interface Measured {
   readonly bandwidth?: number | undefined;
   /**
    * For a broadcast, in seconds: how long ago what is shown was sent, if the playlist has dates. Otherwise, how far
-   * it is behind the end of the playlist.
+   * it's behind the end of the playlist.
    */
   readonly latency?: number | undefined;
 }

@@ -41,7 +41,7 @@ interface Changed {
   readonly codec: string | undefined;
 }
 
-/** A group whose codec isn't named is taken for AAC. */
+/** A group whose codec isn't named is assumed to be AAC. */
 function removeSound(line: string, canPlay: CanPlaySound): Changed {
   const codecs = CODECS.exec(line)?.[1]
     ?.split(',')

@@ -3,7 +3,7 @@ import { type FetchFailure, type FetchHandlers, type FetchRequest, LASTS, type M
 import type { Mp4Fault } from './mp4Segments.ts';
 
 interface Mp4Options {
-  /** The text of the worker, which the host posts. */
+  /** The script of the worker, which the host posts. */
   readonly script: string;
   /** Called with the codec of sound that can't be played, empty if it has no name. The video plays without it. */
   readonly onLeftOut: (codec: string) => void;

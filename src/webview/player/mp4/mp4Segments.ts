@@ -116,7 +116,7 @@ export class Mp4Segments {
     return this.#tracks.filter((track) => track !== undefined);
   }
 
-  /** Returns a media playlist. For a long file of fragments, it gets longer from call to call until it is complete. */
+  /** Returns a media playlist. For a long file of fragments, it gets longer from call to call until it's complete. */
   async playlist(): Promise<string> {
     const most = this.#reader.requested + PLAYLIST_BYTES;
     while (this.#end === undefined && (this.#cuts.length < 2 || this.#reader.requested < most)) await this.#extend();

@@ -30,7 +30,7 @@ const CRASHES_AT_MOST = 4;
 const SILENCE = { objectType: 2, rate: 48000, rateIndex: 3, channelConfig: 1, channels: 1 } as const;
 
 /**
- * Decodes AAC with audio-file-decoder, FFmpeg in WebAssembly. No other file uses it. It is made for whole files, so it
+ * Decodes AAC with audio-file-decoder, FFmpeg in WebAssembly. No other file uses it. It's made for whole files, so it
  * gets each piece as one. Its behavior, found by experiment: a file has at least three frames; the samples
  * of the first are left out; a frame is only right if the one before it was decoded; a bad frame may fail the file; a
  * module that crashed can't be used again.

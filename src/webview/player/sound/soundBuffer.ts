@@ -53,8 +53,8 @@ export interface SoundBufferOptions<Real extends RealBuffer> {
 }
 
 /**
- * To hls.js, a source buffer for AAC, alone or with video. Internally, there's one for FLAC and one for video, and this
- * one is updating until both are done. Other sound is passed through: changeType may make it AAC.
+ * Looks to hls.js like a source buffer for AAC, alone or with video. Internally, there's one for FLAC and one for
+ * video, and this one is updating until both are done. Other sound is passed through: changeType may make it AAC.
  */
 export class SoundBuffer<Real extends RealBuffer> extends EventTarget {
   readonly #options: SoundBufferOptions<Real>;

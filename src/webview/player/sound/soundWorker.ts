@@ -3,7 +3,7 @@ import type { Converted, Converter } from './soundBuffer.ts';
 
 /** The parts that the host posts to a page whose browser can't decode AAC. */
 export interface SoundParts {
-  /** The text of dist/webview/sound.js. */
+  /** The content of dist/webview/sound.js. */
   readonly script: string;
   /** The bytes of dist/webview/sound.wasm. */
   readonly wasm: ArrayBuffer;
