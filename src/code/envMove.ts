@@ -48,7 +48,7 @@ export async function addToEnvFile(move: EnvMove): Promise<AddedVariables> {
   // A full disk is noticed here, before anything is changed.
   const change = await explain(env, env.prepare(before, encode(text)));
   try {
-    const ignored = await ignoreEnvFile(move);
+    const ignored = await ignoreEnvFile(move, before !== undefined);
     try {
       if ((await env.location()) === 'kept') throw new EnvMoveError(keptText(env));
       await explain(env, change.commit());
@@ -76,11 +76,13 @@ interface Ignored {
 
 const NOTHING_IGNORED: Ignored = { undo: async () => {}, dispose: async () => {} };
 
-async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove): Promise<Ignored> {
+async function ignoreEnvFile({ env, openIgnoreFile, isInRepository }: EnvMove, exists: boolean): Promise<Ignored> {
   const location = await env.location();
   const isOutside = location === 'outside' || (location === 'unknown' && !(await isInRepository()));
   if (isOutside || (location !== 'kept' && location !== 'unknown')) return { ...NOTHING_IGNORED, isOutside };
   if (location === 'unknown' && env.isLink) throw toEnvMoveError(env.shownPath, new UserFileError('unknownLink'));
+  // Git may track it, and then publishes the key with the next commit, whatever .gitignore says.
+  if (location === 'unknown' && exists) throw new EnvMoveError(unknownText(env));
   const file = await openIgnoreFile();
   const before = await explain(file, file.read());
   const text = decode(file, before);
@@ -176,6 +178,13 @@ export function ignoredText({ ignoredIn, isOutside }: AddedVariables): string {
 function keptText({ shownPath }: { readonly shownPath: string }): string {
   return t(
     'Git doesn\'t ignore {0}, so the key wasn\'t saved. If Git tracks the file, run "git rm --cached" on it, which keeps it on disk. Otherwise, check .gitignore for an exception.',
+    shownPath,
+  );
+}
+
+function unknownText({ shownPath }: { readonly shownPath: string }): string {
+  return t(
+    "Couldn't check whether Git tracks {0}, so the key wasn't saved. Make sure that Git is turned on in VS Code, and then try again.",
     shownPath,
   );
 }

@@ -255,13 +255,14 @@ function reportApiError(context: CommandContext, error: ApiError, failed: Failed
   const name = nameIfAmbiguous(context, failed);
   const sentence =
     name === undefined ? titled(title, describe(error.host ?? info?.name)) : namedOnce(name, describe, title);
+  const edits = editActions(failed);
   if (error.reason === 'unauthorized' || error.reason === 'forbidden') {
     // If the service gives a reason, it may refuse the request with any key, such as one for another stream.
-    const retries = error.reason === 'forbidden' && error.detail !== undefined ? [retryAction(failed)] : [];
-    const actions = [...retries, setApiKeyAction(info), ...editActions(failed), showLogAction()];
-    return { severity: 'error', sentence, actions };
+    const isRefused = error.reason === 'forbidden' && error.detail !== undefined;
+    const retries = isRefused && edits.length === 0 ? [retryAction(failed)] : [];
+    const actions = [...retries, ...(isRefused ? edits : []), setApiKeyAction(info), ...(isRefused ? [] : edits)];
+    return { severity: 'error', sentence, actions: [...actions, showLogAction()] };
   }
-  const edits = editActions(failed);
   if (error.reason === 'rejected' && edits.length > 0)
     return { severity: 'error', sentence, actions: [...edits, showLogAction()] };
   const canPass = error.isTransient || error.reason === 'invalidResponse' || error.why === 'changeNotFound';

@@ -176,7 +176,7 @@ function summaryOf(
     timed.filter(({ session }) => session.createdAt !== undefined && session.createdAt <= now).length - count;
   const counted = joinParts(countText(count, locale), seconds > 0 && formatDuration(seconds));
   const recent = t('Last 30 days: {0}', counted ?? '');
-  return earlier === 0 ? recent : t('{0} · {1} older', recent, formatCount(earlier, locale) ?? '');
+  return earlier === 0 ? recent : t('{0} ({1} older)', recent, formatCount(earlier, locale) ?? '');
 }
 
 function isFirstLoad({ isLoading, isLoaded }: SubList<Session>): boolean {

@@ -53,13 +53,16 @@ export function consequencesOf(
   const targets = namesOfSendingTargets(context.store.snapshot, stream);
   const lines = [
     isForeignIngest(context, host) && t("The stream key will be sent to {0}, which isn't the service's host.", host),
-    stream.isActive && t('This stream is already live. Its broadcast may be interrupted.'),
+    stream.isActive && t('This stream is already live. Its current broadcast may be interrupted.'),
     stream.suspended === true && t('This stream is suspended, so the service may reject the broadcast.'),
-    stream.record && t('The broadcast will be recorded.'),
-    targets.length > 0 && t('The broadcast will also be sent to {0}.', targets.join(', ')),
+    stream.record && t('The test broadcast will be recorded.'),
+    targets.length > 0 && t('The test broadcast will also be sent to {0}.', targets.join(', ')),
     Number.isFinite(seconds) &&
-      t('The broadcast will end after {0}, or when you stop it or close the window.', formatDuration(seconds) ?? ''),
-    !Number.isFinite(seconds) && t('The broadcast ends when you stop it or close the window, or after 4 hours.'),
+      t(
+        'The test broadcast will end after {0}, or when you stop it or close the window.',
+        formatDuration(seconds) ?? '',
+      ),
+    !Number.isFinite(seconds) && t('The test broadcast ends when you stop it or close the window, or after 4 hours.'),
   ];
   return lines.filter((line) => line !== false);
 }

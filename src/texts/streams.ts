@@ -5,7 +5,7 @@ import type { Operation, Snapshot, StreamFact, TestBroadcast } from '../model/st
 import { isOutdated, isPrivate, isStale, type StreamState, streamState } from '../model/store/streams.ts';
 import { formatDayAndClock, type Reader } from '../util/dates.ts';
 import { formatAge, formatSpokenAge, formatTimer } from '../util/format.ts';
-import { failedTargetWord } from './targets.ts';
+import { failedTargets } from './targets.ts';
 
 const MINUTE_MS = 60_000;
 const CLOCKS_DIFFER_BY_MS = 86_400_000;
@@ -22,7 +22,7 @@ export function streamsWord(count: string | undefined): string | undefined {
 }
 
 /**
- * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube failing",
+ * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube not connected",
  * "2 problems", "no data for 4 min".
  */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {
@@ -32,7 +32,7 @@ export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefi
   const problems = problemsOf(snapshot, fact);
   const [first, ...others] = problems;
   if (first === undefined) return undefined;
-  const word = others.length === 0 ? failedTargetWord(first, snapshot.targets) : undefined;
+  const [word] = others.length === 0 ? failedTargets([first], snapshot.targets) : [];
   return word ?? problemsText(problems.length, snapshot.locale);
 }
 

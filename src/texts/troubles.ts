@@ -69,7 +69,7 @@ const SENTENCES: Readonly<Record<ApiErrorReason, Sentence>> = {
   unauthorized: () => keyRejectedSentence(),
   // Only the service knows why: the account may be suspended, or the key is for browsers.
   forbidden: ownSentence,
-  notFound: (_error, host) => t("Couldn't find the streams API on {0} (404). Check the URL.", host),
+  notFound: (_error, host) => t("Couldn't find the API on {0} (404). Check the URL.", host),
   rejected: ownSentence,
   rateLimited: (_error, host) => t('Too many requests to {0}.', host),
   unavailable: ownSentence,

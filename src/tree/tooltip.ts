@@ -39,7 +39,7 @@ export function streamTooltip(snapshot: Snapshot, fact: StreamFact, drawing: Dra
     [escapeMarkdown(outdatedSentence(snapshot, drawing) ?? '')],
     issueLines(snapshot, fact, drawing),
     [
-      stream.isActive && streamState(fact) !== 'stale' ? undefined : escapeMarkdown(lastLiveLine(stream, drawing)),
+      stream.isActive && streamState(fact) !== 'stale' ? undefined : escapeMarkdown(lastSeenLine(stream, drawing)),
       hasText(stream.playbackId) && escapeMarkdown(t('Playback ID: {0}', stream.playbackId)),
       privateWord(stream) !== false && escapeMarkdown(policyText(stream) ?? ''),
     ],
@@ -139,9 +139,10 @@ function issueLines(snapshot: Snapshot, fact: StreamFact, { locale }: DrawingCon
   return shown;
 }
 
-function lastLiveLine({ lastSeen }: Stream, drawing: DrawingContext): string {
+function lastSeenLine({ lastSeen, isActive }: Stream, drawing: DrawingContext): string {
   const when = formatDayAndClock(lastSeen, drawing);
-  return when === undefined ? t('Never live') : t('Last live: {0}', when);
+  if (when === undefined) return t('Never live');
+  return isActive ? t('Last data: {0}', when) : t('Last live: {0}', when);
 }
 
 // For example "Yesterday 18:00 – 19:02 · 1 h 2 min".

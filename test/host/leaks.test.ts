@@ -768,6 +768,27 @@ describe('Keys in files', () => {
   );
 
   it(
+    'stay problems in files that were searched while another connection is open, until theirs is removed',
+    withProduct({ demo: { seed: 2, face: 'full' } }, async (product) => {
+      const uri = vscode.Uri.file(join(folder, 'searched.txt'));
+      writeFileSync(uri.fsPath, `${streamWithKey(product).streamKey}\n`);
+      try {
+        await product.run('findLeakedKeys');
+        assert.equal(marksOf({ uri }).length, 1);
+        await product.run('startDemo');
+        assert.equal(marksOf({ uri }).length, 1);
+        await product.run('switchConnection', 'Production');
+        assert.equal(marksOf({ uri }).length, 1);
+        product.window.presses.push('Remove');
+        await product.run('removeConnection', 'Production');
+        await eventually(() => assert.equal(marksOf({ uri }).length, 0));
+      } finally {
+        rmSync(uri.fsPath);
+      }
+    }),
+  );
+
+  it(
     'are looked for no more once the person cancels or switches, even if Git never answers',
     withProduct({ demo: { seed: 2 } }, async (product) => {
       const own = join(folder, 'held');

@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<number, RegExp>> = {
   307: /redirected the request\. Enter the URL that it redirects to\.|\(invalidResponse\)/,
   401: /The API key was rejected|\(unauthorized\)/,
   403: /rejected the request: |\(forbidden\)/,
-  404: /Not found on|no longer exists|Couldn't find the streams API|doesn't support|\(notFound\)/,
+  404: /Not found on|no longer exists|Couldn't find the API|doesn't support|\(notFound\)/,
   422: /rejected the request|\(rejected\)/,
   429: /Too many requests|\(rateLimited\)/,
   500: /(is unavailable|responded with an error) \(500\)|\(unavailable\)/,

@@ -92,7 +92,7 @@ function checkSize(path: string, most: number): void {
 async function takeStep(page: Page, clip: Clip, colors: number | undefined): Promise<string> {
   const [taken, encoded] = [inTestFolder('picture.png'), inTestFolder('picture.webp')];
   await page.screenshot({ path: taken, clip });
-  if (colors === undefined) writeWebp(['-i', taken], encoded, 42);
+  if (colors === undefined) writeWebp(['-i', taken], encoded, 36);
   else writeInPalette(['-i', taken], encoded, colors);
   return `data:image/webp;base64,${readFileSync(encoded, 'base64')}`;
 }

@@ -146,7 +146,7 @@ describe('Connecting to a service, and reading its streams', () => {
     await untilAsked("Enter the base URL of the service's API");
     service.control.fault(undefined);
     await answerQuickInput(page, `${origin}/dashboard`);
-    assert.deepEqual(await untilWrong(`The streams API of ${host} is at a different URL.`), [`Use ${service.baseUrl}`]);
+    assert.deepEqual(await untilWrong(`The API of ${host} is at a different URL.`), [`Use ${service.baseUrl}`]);
     await takeScreenshot(page, 'connect-url-found');
     assert.equal((await readQuickInput(page)).value, `${origin}/dashboard`, 'what was typed stays');
     await followBoxLink(page, `Use ${service.baseUrl}`);

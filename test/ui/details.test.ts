@@ -222,6 +222,8 @@ describe('The details page in a real workbench', () => {
     await factValue(page, 'Channel').waitFor();
     assert.equal(use()?.url, `rtmps://live-api-s.facebook.com:443/rtmp/${key}`);
     await pressFactButton(page, 'Channel', 'Turn Off');
+    assert.match((await readDialog(page)).message, /^Turn off the target "Channel"\?/);
+    await pressDialogButton(page, 'Turn Off');
     await factValue(page, 'Channel').getByText('Off', { exact: true }).waitFor();
     assert.equal(use()?.disabled, true);
     assert.ok(!(await readHtml(page)).includes(key));

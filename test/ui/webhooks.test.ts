@@ -138,7 +138,7 @@ describe('A webhook handler on this computer', () => {
     await untilHandled('stream.started', '/api/webhook', 500);
     await tree.pressViewAction(page, 'Refresh Webhooks', VIEW);
     const failed = await untilDelivery('My own handler', 'stream.started', 'error');
-    assert.match(`${failed.label} ${failed.description}`, /^stream\.started 500 · /);
+    assert.match(`${failed.label} ${failed.description}`, /^stream\.started \d\d:\d\d · 500 · /);
     const webhook = (await tree.readRows(page, VIEW)).find(({ label }) => label === 'My own handler');
     assert.match(webhook?.description ?? '', /^500 · failed /);
     const untilTitle = (title: string) => waitUntil(async () => (await tree.readViewTexts(page, VIEW)).title === title);
@@ -220,7 +220,7 @@ describe('A webhook handler on this computer', () => {
     const { host } = new URL(handler.url);
     await waitUntil(async () => (await readStatusBar(page)).includes(host));
     const { secret } = handler;
-    handler.secret = await copySecret(() => pressNotificationButton(page, 'To verify the signatures', 'Copy Secret'));
+    handler.secret = await copySecret(() => pressNotificationButton(page, 'Events from this computer', 'Copy Secret'));
     assert.notEqual(handler.secret, secret);
     await runCommand(page, 'liveStreams.stopTestBroadcast');
     await untilHandled('stream.idle', '/listening', 200);

@@ -118,7 +118,7 @@ function rangeFrom(from: number, end: string): ClipRange | undefined {
 
 const LENGTHS: readonly { readonly seconds: number; readonly label: () => string }[] = [
   { seconds: 30, label: () => t('Last 30 seconds') },
-  { seconds: 60, label: () => t('Last minute') },
+  { seconds: 60, label: () => t('Last 60 seconds') },
   { seconds: 300, label: () => t('Last 5 minutes') },
 ];
 

@@ -56,10 +56,10 @@ export async function nameAccount(
 }
 
 export function sentenceOf({ error, host, found, failedAt }: CheckFailure): string {
-  if (found !== undefined) return t('The streams API of {0} is at a different URL.', host);
+  if (found !== undefined) return t('The API of {0} is at a different URL.', host);
   switch (error.reason) {
     case 'notFound':
-      return t("Couldn't find the streams API on {0} (404). Check the URL.", host);
+      return t("Couldn't find the API on {0} (404). Check the URL.", host);
     case 'unauthorized':
       return t("{0} rejected this API key. Make sure that it's complete and hasn't been revoked.", host);
     case 'rateLimited':

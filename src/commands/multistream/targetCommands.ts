@@ -8,6 +8,7 @@ import { mayHaveHappened } from '../../model/account/sentOnce.ts';
 import { isChildStream } from '../../model/childStreams/childStreams.ts';
 import { openConnectionInfo } from '../../model/connection/knownAddresses.ts';
 import { loadStreamsWithTargets } from '../../model/multistream/streamsWithTargets.ts';
+import { isOnAir } from '../../model/store/streams.ts';
 import type { Question } from '../../services.ts';
 import { refreshAction, showLogAction } from '../../texts/actions.ts';
 import { onOrOffText } from '../../texts/lateLabels.ts';
@@ -74,22 +75,25 @@ async function setDisabled(context: CommandContext, args: readonly unknown[], is
   const question = isDisabled
     ? { message: t('Turn off the target "{0}"?', name), act: t('Turn Off') }
     : { message: t('Turn on the target "{0}"?', name), act: t('Turn On') };
-  if (!(await confirmForOthers(context, chosen, question))) return;
+  const isLosing = isDisabled && isOnAir(chosen.stream);
+  const warning = isLosing && t('"{0}" is live. The target will stop receiving it.', nameOf(chosen.stream));
+  if (!(await confirmForOthers(context, chosen, question, warning))) return;
   await change(context, (targets) => targets.setDisabled(target, isDisabled));
   flashDone(context, isDisabled ? t('Turned off the target "{0}"', name) : t('Turned on the target "{0}"', name));
 }
 
-/** A target belongs to the account: asks for confirmation if another stream may be sending to it now. */
+/** A target belongs to the account: asks for confirmation if other streams have it too, or if there's a warning. */
 async function confirmForOthers(
   context: CommandContext,
   { stream, target }: ChosenTarget,
   question: Question,
+  warning: string | false = false,
 ): Promise<boolean> {
   await loadStreamsWithTargets(context);
   const others = othersWithTarget(context.store.snapshot, target.id, stream.id);
-  if (others.length === 0) return true;
-  const detail = t('Changes to this target also affect these streams: {0}.', others.join(', '));
-  return context.ui.confirm({ ...question, detail });
+  const affected = others.length > 0 && t('Changes to this target also affect these streams: {0}.', others.join(', '));
+  const detail = [warning, affected].filter(Boolean).join('\n');
+  return detail === '' || context.ui.confirm({ ...question, detail });
 }
 
 /** Removes a target from a stream after a modal confirmation. Takes {id, targetId}, or asks for what is missing. */

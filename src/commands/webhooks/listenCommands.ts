@@ -84,7 +84,9 @@ async function start(context: CommandContext, request: ListenRequest): Promise<v
 /** Offers the secret, which the handler needs, once in each folder. */
 async function offerSecret({ workspace, showMessage, log }: CommandContext): Promise<void> {
   if (workspace.get(SECRET_OFFERED) === true) return;
-  const sentence = t('To verify the signatures of events from this computer, your handler needs their signing secret.');
+  const sentence = t(
+    "Events from this computer are signed with this folder's secret. Your handler needs it to verify them.",
+  );
   const copy: MessageAction = { label: copySecretLabel(), command: 'copyWebhookSecret', args: [{ id: '' }] };
   const test: MessageAction = { label: t('Send Test Event'), command: 'sendTestEvent' };
   showMessage({ severity: 'info', sentence, actions: [copy, test] });
@@ -231,7 +233,7 @@ export async function copyWebhookSecret(context: CommandContext, ...args: readon
   const { items } = context.webhooks.state.webhooks;
   const webhook = items.find(({ id }) => id === signer.webhookId);
   const done = webhook === undefined ? undefined : t('Copied the secret for the webhook "{0}"', nameOf(webhook));
-  flashDone(context, done ?? t('Copied the secret that signs events from this computer'));
+  flashDone(context, done ?? t("Copied this folder's secret"));
 }
 
 /** Returns the ID of a webhook, or '' for this computer; undefined if dismissed. */

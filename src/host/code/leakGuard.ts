@@ -107,11 +107,11 @@ export class LeakGuard implements Disposable, LeakSearch {
     this.#git = this.#owned.add(new GitFiles((error) => log.info(`Git can't be asked about files: ${String(error)}`)));
     this.#owned.add(this.#streamKeys.onDidChange(() => this.#scanAll()));
     this.#owned.add(this.#git.onDidChange(() => this.#locateAll()));
-    let { generation } = store.snapshot;
+    let { connectionCount } = store.snapshot;
     this.#owned.add(
       store.onDidChange(() => {
-        if (generation !== store.snapshot.generation) this.#forgetFound();
-        generation = store.snapshot.generation;
+        if (store.snapshot.connectionCount < connectionCount) this.#forgetFound();
+        ({ connectionCount } = store.snapshot);
       }),
     );
     this.#owned.add(

@@ -640,7 +640,7 @@ function* renditions({ playlist, tracks }: HlsFacts, words: Words): Generator<Fi
 }
 
 function* bitrate({ variant, segments }: TrackFacts, name: string, { bitrate: rate }: Words): Generator<Finding> {
-  const label = t('Bitrate of {0}', name);
+  const label = t('Bitrate ({0})', name);
   const measured = peakOf(segments);
   if (variant === undefined) {
     if (measured !== undefined)

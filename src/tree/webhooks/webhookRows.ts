@@ -280,9 +280,9 @@ function deliveryLooks(
     label: eventLabel(event),
     // Text that repeats the icon comes last: a narrow view cuts the end.
     description: joinParts(
-      !isSuccess && statusCode?.toString(),
       beginsWithNote && note,
       formatClock(sentAt, drawing),
+      !isSuccess && statusCode?.toString(),
       name,
       isUnanswered && noResponseText(),
       !beginsWithNote && note,

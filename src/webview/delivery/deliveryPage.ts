@@ -4,7 +4,7 @@ import { announceCopied, makeActButton, showCopied } from '../details/actButton.
 import { focusedIn, make, makeButton } from '../makeElement.ts';
 import { makeMark } from '../marks.ts';
 import type { OpenPage } from '../openPage.ts';
-import { type JsonToken, splitJson } from './jsonTokens.ts';
+import { type JsonToken, splitJson, splitLines } from './jsonTokens.ts';
 import type {
   DeliveryAct,
   DeliveryButton,
@@ -180,7 +180,10 @@ function makeCode(
   folding?: Folding,
 ): readonly HTMLElement[] {
   const code = isolated('pre', 'code', '');
-  const fill = (shown: string) => code.replaceChildren(...splitJson(shown).map(makeToken));
+  const fill = (shown: string) => {
+    const tokens = splitJson(shown);
+    code.replaceChildren(...(tokens.length > 1 ? splitLines(tokens).map(makeCodeLine) : [shown]));
+  };
   const folded = folding === undefined || folding.isWhole ? text : foldText(text);
   fill(folded);
   return [
@@ -217,12 +220,28 @@ function makeActs(buttons: readonly DeliveryButton[], press: PressDelivery): HTM
   return make('div', 'acts', ...buttons.map((button) => makeActButton(button, press)));
 }
 
+/** Where a line wraps, it continues further in than it begins, as in the editor. */
+function makeCodeLine(tokens: readonly JsonToken[]): HTMLElement {
+  const line = make('span', 'codeLine');
+  const [indent = ''] = /^ */.exec(tokens[0]?.text ?? '') ?? [];
+  line.style.setProperty('--indent', String(indent.length));
+  const [first, second, ...others] = tokens;
+  // An indented name isn't separated from its indentation.
+  if (first !== undefined && second?.kind === 'name') {
+    line.append(make('span', 'unbroken', makeToken(first), makeToken(second)), ...others.map(makeToken));
+  } else line.append(...tokens.map(makeToken));
+  return line;
+}
+
 function makeToken({ text, kind }: JsonToken): Node | string {
   return kind === undefined ? text : make('span', `${kind}Token`, text);
 }
 
+/** A line with a URL, which wraps between the parts of its path. */
 function makeLine(text: string): HTMLElement {
-  return isolated('p', 'code line', text);
+  const line = isolated('p', 'code line', '');
+  line.append(...text.split(/(?<=[/?&,])/).flatMap((part, at) => (at === 0 ? [part] : [make('wbr', ''), part])));
+  return line;
 }
 
 function isolated<K extends 'p' | 'pre' | 'dd'>(tag: K, className: string, text: string): HTMLElementTagNameMap[K] {

@@ -23,3 +23,14 @@ export function splitJson(text: string): readonly JsonToken[] {
   }
   return end < text.length ? [...tokens, { text: text.slice(end) }] : tokens;
 }
+
+/** Divides the tokens of a text into its lines, without their line breaks. Only tokens without a color have any. */
+export function splitLines(tokens: readonly JsonToken[]): readonly (readonly JsonToken[])[] {
+  const lines: JsonToken[][] = [[]];
+  for (const { text, kind } of tokens) {
+    const [first = '', ...others] = text.split('\n');
+    lines.at(-1)?.push({ text: first, kind });
+    lines.push(...others.map((line) => [{ text: line, kind }]));
+  }
+  return lines.map((line) => line.filter(({ text }) => text !== ''));
+}

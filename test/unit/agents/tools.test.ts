@@ -403,7 +403,9 @@ describe('The tools that change streams', () => {
       await call('liveStreams_get', { id: idle.id });
       const question = await tools.prepare('liveStreams_testBroadcast', input);
       assert.ok(
-        question?.message.includes(`to the viewers of "${idle.name}" on "Production". The broadcast will be recorded.`),
+        question?.message.includes(
+          `to the viewers of "${idle.name}" on "Production". The test broadcast will be recorded.`,
+        ),
       );
       const text = await answer('liveStreams_testBroadcast', input);
       try {
@@ -450,7 +452,7 @@ describe('The tools that change streams', () => {
       service.control.setStream(idle.id, { multistream: { targets: [{ id: target.id, profile: 'source' }] } });
       const { problem } = await call('liveStreams_testBroadcast', { id: idle.id, seconds: 20 });
       assert.equal(problem, 'The user canceled the test broadcast.');
-      assert.match(ui.seen.questions[0]?.detail ?? '', /^The broadcast will also be sent to Club channel\.$/m);
+      assert.match(ui.seen.questions[0]?.detail ?? '', /^The test broadcast will also be sent to Club channel\.$/m);
     }),
   );
 

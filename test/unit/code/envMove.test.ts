@@ -192,6 +192,15 @@ describe('Moving a key to .env', () => {
     assert.deepEqual(contents(folder), old);
   });
 
+  it('refuses to change a file that Git may track where Git can’t be asked', async () => {
+    writeFileSync(join(folder, '.env'), 'A=1\n');
+    writeFileSync(join(folder, '.gitignore'), '.env\n');
+    const old = contents(folder);
+    const message = await refusalOf(moveKeyTo(folder, VARIABLE, () => 'unknown'));
+    assert.match(message ?? '', /^Couldn't check whether Git tracks \.env, so the key wasn't saved\./);
+    assert.deepEqual(contents(folder), old);
+  });
+
   it('adds no line that .gitignore has where Git can’t be asked', async () => {
     writeFileSync(join(folder, '.gitignore'), 'dist\r\n.env\r\n');
     await moveKeyTo(folder, VARIABLE, () => 'unknown');

@@ -131,8 +131,7 @@ describe('the error boundary', () => {
       await context.loader.reloadList('active');
       service.control.fault(() => ({ status: 404, body: '{}' }));
       await run('deleteStream', service.control.streams()[0]?.id);
-      const said =
-        /^Couldn't check the API key, so nothing was changed\. Couldn't find the streams API on \S+ \(404\)\./;
+      const said = /^Couldn't check the API key, so nothing was changed\. Couldn't find the API on \S+ \(404\)\./;
       assert.match(ui.seen.said[0]?.message ?? '', said);
     }),
   );

@@ -114,7 +114,7 @@ describe('Creating a clip', () => {
       await run('createClip', streamNode('active', stream.id));
       assert.deepEqual(partsIn(fixture), [
         ['Last 30 seconds', undefined],
-        ['Last minute', undefined],
+        ['Last 60 seconds', undefined],
         ['Select in Player…', undefined],
         ['Custom Range…', 'Recorded: 2:00'],
       ]);
@@ -322,7 +322,7 @@ describe('Creating a clip', () => {
   it(
     'goes back from the name to the list of parts, which marks the one that was selected, and proposes a name for the new one',
     withClips(
-      { answers: { picks: ['Last minute', 'Last 30 seconds'], inputs: ['(back)', '(as suggested)'] } },
+      { answers: { picks: ['Last 60 seconds', 'Last 30 seconds'], inputs: ['(back)', '(as suggested)'] } },
       async (fixture) => {
         const { stream } = await aBroadcast(fixture);
         await fixture.run('createClip', streamNode('active', stream.id));

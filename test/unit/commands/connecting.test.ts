@@ -264,7 +264,7 @@ describe('Connect to a Service', () => {
         ui.answers.inputs.push(`${origin(fixture)}${path}`, `(link) Use ${service.baseUrl}`, service.apiKey);
         await fixture.run('addConnection');
         assert.deepEqual(ui.seen.corrections, [
-          `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}]`,
+          `The API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}]`,
         ]);
         assert.equal(context.connection.info?.baseUrl, service.baseUrl);
         assert.deepEqual([ui.seen.inputs.length, ui.seen.said, fixture.secretStore.values.size], [2, [], 1]);
@@ -283,7 +283,7 @@ describe('Connect to a Service', () => {
       ui.answers.inputs.push(`${service.baseUrl}/stream`, service.apiKey, `(link) Use ${service.baseUrl}`);
       await fixture.run('addConnection');
       assert.deepEqual(ui.seen.corrections, [
-        `The streams API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}] [Change URL…] [Retry]`,
+        `The API of ${host(fixture)} is at a different URL. [Use ${service.baseUrl}] [Change URL…] [Retry]`,
       ]);
       assert.deepEqual([context.connection.info?.baseUrl, ui.seen.inputs.length], [service.baseUrl, 2]);
     }),

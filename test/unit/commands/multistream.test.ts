@@ -697,6 +697,25 @@ describe('A multistream target', () => {
   );
 
   it(
+    'is turned off during a broadcast after a question, and turned on without one',
+    withCommands({ demo: NO_TARGETS, answers: { confirms: [false, true] } }, async (fixture) => {
+      const { run, service, ui, context } = fixture;
+      const { id: targetId } = service.control.addTarget({ name: 'Channel', url: URL });
+      const id = await aStream(fixture, [targetId]);
+      service.control.startBroadcast(id);
+      await context.loader.reloadList('active');
+      await run('turnOffMultistreamTarget', { id, targetId });
+      assert.equal(ui.seen.questions[0]?.message, 'Turn off the target "Channel"?');
+      assert.equal(ui.seen.questions[0]?.detail, '"Talk" is live. The target will stop receiving it.');
+      assert.equal(targetNamed(fixture, 'Channel').disabled, false);
+      await run('turnOffMultistreamTarget', { id, targetId });
+      assert.equal(targetNamed(fixture, 'Channel').disabled, true);
+      await run('turnOnMultistreamTarget', { id, targetId });
+      assert.equal(ui.seen.questions.length, 2);
+    }),
+  );
+
+  it(
     'is turned off after that question also while no idle stream has been loaded',
     withCommands({ demo: NO_TARGETS, answers: { confirms: [false] } }, async (fixture) => {
       const { run, service, context, ui } = fixture;

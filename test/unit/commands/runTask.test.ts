@@ -83,7 +83,7 @@ describe('A task of tasks.json', () => {
       const { id, name } = streamsOf(fixture).find(({ isActive, suspended }) => !isActive && !suspended) ?? {};
       const result = await run(fixture, { task: 'testBroadcast', stream: id, seconds: 30 });
       assert.deepEqual(result, [true, `"${name}" is live with your test broadcast.`]);
-      assert.match(fixture.ui.seen.questions[0]?.detail ?? '', /The broadcast will end after 30 s/);
+      assert.match(fixture.ui.seen.questions[0]?.detail ?? '', /The test broadcast will end after 30 s/);
       await fixture.run('stopTestBroadcast', id);
       const dismissed = await run(fixture, { task: 'testBroadcast', stream: id });
       assert.deepEqual(dismissed, [false, `The test broadcast to "${name}" wasn't started.`]);

@@ -332,7 +332,7 @@ describe('A test broadcast that cannot start', () => {
       await run('turnOffMultistreamTarget', { id, targetId: backup?.id });
       await run('startTestBroadcast', { id, ...PATTERN });
       const lines = ui.seen.questions.at(-1)?.detail?.split('\n') ?? [];
-      assert.ok(lines.includes('The broadcast will also be sent to Club channel.'), lines.join('\n'));
+      assert.ok(lines.includes('The test broadcast will also be sent to Club channel.'), lines.join('\n'));
     }),
   );
 

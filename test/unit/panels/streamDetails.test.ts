@@ -116,7 +116,7 @@ describe('What the page of a stream shows', () => {
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
     const { sections, problems } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
     assert.deepEqual(fieldsOf(sections, 'id'), ['encoder', 'multistream']);
-    assert.deepEqual(problems, ["YouTube isn't connected"]);
+    assert.deepEqual(problems, ['YouTube not connected']);
     assert.equal(sections[1]?.facts?.[0]?.value, 'Not connected');
   });
 
@@ -162,7 +162,7 @@ describe('What the page of a stream shows', () => {
       'warning',
       "Make sure that the target's URL and stream key are correct.",
     ]);
-    assert.deepEqual(blamed.said, ['Live', "YouTube isn't connected"]);
+    assert.deepEqual(blamed.said, ['Live', 'YouTube not connected']);
   });
 
   it('lists its multistream targets, with what is known of each, and names those that failed', () => {
@@ -220,7 +220,7 @@ describe('What the page of a stream shows', () => {
       ['Turn Off', 'Turn Off', 'Turn On', ''],
     );
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
-    assert.deepEqual([shown.problems, shown.issues], [["Twitch isn't connected"], []]);
+    assert.deepEqual([shown.problems, shown.issues], [['Twitch not connected'], []]);
     assert.deepEqual(fieldsOf(shown.sections, 'id'), ['encoder', 'play', 'multistream']);
     const slow = { ...sending, type: 'TranscodeRealTime' };
     const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));
@@ -951,7 +951,7 @@ describe('The sessions on the page of a stream', () => {
       { tone: 'quiet', label: 'Not recorded / Deleted' },
       { tone: 'unknown', label: 'Status unknown' },
     ]);
-    assert.match(summary, /^Last 30 days: 7 sessions · .+ · 1 older$/);
+    assert.match(summary, /^Last 30 days: 7 sessions · .+ \(1 older\)$/);
     assert.equal(days.length, 30);
     assert.match(days.at(-1)?.words ?? '', /^Today · 2 sessions · 10 h 4 min/);
     assert.equal(days.at(-1)?.session, 0);

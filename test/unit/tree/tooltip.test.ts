@@ -89,7 +89,7 @@ describe('a stream’s tooltip', () => {
       '**a**',
       'No data for 1 h',
       'The service reports the stream as live, but no data is arriving.',
-      'Last live: Today 09:54',
+      'Last data: Today 09:54',
     ]);
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { splitJson } from '../../../src/webview/delivery/jsonTokens.ts';
+import { splitJson, splitLines } from '../../../src/webview/delivery/jsonTokens.ts';
 
 const colored = (text: string) =>
   splitJson(text).flatMap(({ text: token, kind }) => (kind === undefined ? [] : [`${kind} ${token}`]));
@@ -15,6 +15,13 @@ describe('JSON on the page of a delivery', () => {
   it('has no colors in other texts, nor in one that is too long', () => {
     for (const text of ['<p class="a">404: true</p>', 'Error: 500', '', `[${'1,'.repeat(60_000)}1]`])
       assert.deepEqual(splitJson(text), [{ text }]);
+  });
+
+  it('is divided into its lines, of which none is lost', () => {
+    for (const text of ['{\n  "a": [\n    1,\n    2\n  ],\n\n  "b": "c"\n}\n', 'no JSON\n\n\nat all', '', '\n']) {
+      const lines = splitLines(splitJson(text)).map((line) => line.map((token) => token.text).join(''));
+      assert.equal(lines.join('\n'), text);
+    }
   });
 
   it('loses nothing, whatever the text is', () => {

@@ -295,7 +295,7 @@ describe('Listen for Webhook Events', () => {
       assert.deepEqual(fixture.ui.seen.said[0]?.actions, ['Change URL…', 'Stop Listening']);
       assert.deepEqual(fixture.ui.seen.flashes, []);
       await fixture.run('listenForEvents', { url: URL_HERE });
-      assert.match(fixture.ui.seen.messages[1] ?? '', /^To verify the signatures/, 'once it is there');
+      assert.match(fixture.ui.seen.messages[1] ?? '', /^Events from this computer are signed/, 'once it is there');
     }),
   );
 
@@ -306,7 +306,7 @@ describe('Listen for Webhook Events', () => {
       await fixture.run('listenForEvents', { url: 'http://localhost:4000/nobody' });
       assert.equal(callsOf(fixture, 'start').length, 1);
       const { messages, flashes } = fixture.ui.seen;
-      assert.match(messages.join('|'), /^To verify the signatures[^|]*$/, 'what a handler needs');
+      assert.match(messages.join('|'), /^Events from this computer are signed[^|]*$/, 'what a handler needs');
       assert.deepEqual(flashes, []);
     }),
   );
@@ -517,7 +517,7 @@ describe('Copy Webhook Secret', () => {
       await fixture.run('copyWebhookSecret', '');
       assert.deepEqual(fixture.ui.seen.copied, ['hook secret', ...Array(4).fill('folder secret')]);
       assert.match(fixture.ui.seen.flashes[0] ?? '', /webhook "Production"/);
-      assert.match(fixture.ui.seen.flashes[1] ?? '', /events from this computer/);
+      assert.match(fixture.ui.seen.flashes[1] ?? '', /this folder's secret/);
       assert.doesNotMatch(fixture.readable(), /(hook|folder) secret/);
     }),
   );

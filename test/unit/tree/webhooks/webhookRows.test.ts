@@ -215,7 +215,7 @@ describe('the row of a delivery', () => {
     assert.equal(textOf(rowOf(before)), `stream.started | ${clock(NOW - 24 * HOUR)}`, 'its day is in the row above');
     const streamName = 'Keynote '.repeat(20).trim();
     const failed = aDelivery({ isSuccess: false, statusCode: 500, streamName });
-    assert.equal(textOf(rowOf(failed)), `stream.started | 500 · ${time} · ${streamName}`);
+    assert.equal(textOf(rowOf(failed)), `stream.started | ${time} · 500 · ${streamName}`);
     const silent = aDelivery({ isSuccess: false, statusCode: undefined, streamName });
     assert.equal(textOf(rowOf(silent)), `stream.started | ${time} · ${streamName} · no response`);
     assert.equal(rowOf().command, 'openDelivery');
@@ -237,7 +237,7 @@ describe('the row of a delivery', () => {
     };
     const again = aDelivery({ id: 'b', eventId: 'e1' });
     const later = rowAmong([again]);
-    assert.match(textOf(later), /^stream\.started \| 500 · \d\d:\d\d · Keynote · resent$/);
+    assert.match(textOf(later), /^stream\.started \| \d\d:\d\d · 500 · Keynote · resent$/);
     assert.deepEqual(later.icon, { id: 'error' }, 'not red');
     assert.equal(later.contextValue, 'delivery', 'no icon offers to resend it');
     assert.match(later.tooltip?.().markdown ?? '', /500.*resent/, 'which a narrow view cuts');
@@ -247,7 +247,7 @@ describe('the row of a delivery', () => {
     assert.equal(resent.accessibilityLabel, later.accessibilityLabel);
     for (const other of [{ eventId: 'e2' }, { eventId: undefined }, { eventId: 'e1', isSuccess: false }]) {
       const row = rowAmong([aDelivery({ id: 'b', ...other })], [aDelivery({ isSuccess: false })]);
-      assert.match(textOf(row), /^stream\.started \| 500 · \d\d:\d\d · Keynote$/);
+      assert.match(textOf(row), /^stream\.started \| \d\d:\d\d · 500 · Keynote$/);
       assert.equal(row.contextValue, 'delivery.failed');
       assert.notEqual(row.icon?.color, undefined);
     }
@@ -267,7 +267,7 @@ describe('the row of a delivery', () => {
     assert.match(row.accessibilityLabel, /, resend$/);
     assert.match(row.tooltip?.().markdown ?? '', /· resend/);
     const failed = rowAfter({ ...again, isSuccess: false, statusCode: 500 }, [first]);
-    assert.match(textOf(failed), /^stream\.started \| 500 · \d\d:\d\d · Keynote · resend$/);
+    assert.match(textOf(failed), /^stream\.started \| \d\d:\d\d · 500 · Keynote · resend$/);
     assert.match(textOf(rowAfter(again, [], true)), /· resend$/, 'a filtered list lacks what was resent');
     for (const other of [
       { ...first, eventId: 'e2' },
@@ -392,7 +392,7 @@ describe('the row of this computer', () => {
       drawWebhookRow(facts({ local }), localDeliveryNode('first'), DRAWING);
     const once = draw(first);
     const unsettled = draw(second, first);
-    assert.match(textOf(unsettled), /^stream\.started \| 500 · \d\d:\d\d · Keynote · attempt 2$/);
+    assert.match(textOf(unsettled), /^stream\.started \| \d\d:\d\d · 500 · Keynote · attempt 2$/);
     assert.equal(unsettled.label, once.label);
     assert.match(unsettled.tooltip?.().markdown ?? '', /attempt 2/);
     assert.equal(unsettled.icon?.color, 'liveStreams.failedForeground');
