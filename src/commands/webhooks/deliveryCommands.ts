@@ -31,7 +31,7 @@ export async function resendDelivery(context: CommandContext, ...args: readonly 
   const delivery = await resolveDelivery(context, args[0], t('Resend Delivery'), { isOfService: true });
   if (delivery === undefined) return;
   connection.requireOpen();
-  if (delivery.webhookId === '' || isLocal(context, delivery)) throw deliveryIsGone();
+  if (isLocal(context, delivery)) throw deliveryIsGone();
   if (delivery.isSuccess && !(await confirmResend(context, delivery))) return;
   await sendUnlessRepeated(context, delivery, '', async () => {
     const resent = await webhooks.resend(delivery.webhookId, delivery.id);

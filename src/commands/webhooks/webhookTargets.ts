@@ -164,7 +164,7 @@ function referenceOfRow({ eventListener }: CommandContext, row: WebhookNode): De
 function referenceInFront(context: CommandContext, isOfService: boolean): DeliveryReference | undefined {
   const shown = context.findDelivery();
   if (shown === undefined || shown.connection !== context.connection.info?.id) return undefined;
-  if (isOfService && (shown.webhookId === '' || isLocal(context, shown))) return undefined;
+  if (isOfService && isLocal(context, shown)) return undefined;
   return { webhookId: shown.webhookId || undefined, id: shown.id };
 }
 
@@ -175,8 +175,12 @@ function referenceIn(given: unknown): DeliveryReference | undefined {
   return { webhookId: webhookId === '' ? undefined : requireId(webhookId), id: requireId(id) };
 }
 
-export function isLocal({ eventListener }: CommandContext, { id }: Pick<DeliveryReference, 'id'>): boolean {
-  return eventListener.deliveries.some((delivery) => delivery.id === id);
+/** Whether a delivery was sent from this computer. One that's no longer known has no webhook. */
+export function isLocal(
+  { eventListener }: CommandContext,
+  { webhookId, id }: Pick<DeliveryDetails, 'webhookId' | 'id'>,
+): boolean {
+  return webhookId === '' || eventListener.deliveries.some((delivery) => delivery.id === id);
 }
 
 async function readReference(

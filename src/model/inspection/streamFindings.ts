@@ -175,11 +175,16 @@ export function conditionName(condition: HealthCondition): string {
   return knownCondition(condition)?.name() ?? oneLine(condition.type, 60);
 }
 
+/** What to do about a multistream target that isn't connected. */
+export function targetAdvice(): string {
+  return t("Make sure that the target's URL and stream key are correct.");
+}
+
 function explainCondition(condition: HealthCondition): Explanation {
   const { target } = condition;
   if (target !== undefined) {
     const meaning = t("The broadcast isn't reaching {0}.", oneLine(target.name, 60) || target.id);
-    return { meaning, advice: t("Make sure that the target's URL and stream key are correct.") };
+    return { meaning, advice: targetAdvice() };
   }
   const known = knownCondition(condition);
   return known === undefined ? unknownFault() : { meaning: known.meaning(), advice: known.advice() };

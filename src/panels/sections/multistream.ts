@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { HealthCondition, Stream } from '../../api/types.ts';
 import { isWithoutData } from '../../model/inspection/problems.ts';
+import { targetAdvice } from '../../model/inspection/streamFindings.ts';
 import type { Snapshot } from '../../model/store/snapshot.ts';
 import { loadingLabel } from '../../texts/labels.ts';
 import { editLabel, onOrOffText } from '../../texts/lateLabels.ts';
@@ -85,7 +86,7 @@ function stateOf(
       : {
           value: t('Not connected'),
           tone: 'warning',
-          advice: t("Make sure that the target's URL and stream key are correct."),
+          advice: targetAdvice(),
         };
   }
   if (isDisabled === undefined) return { value: t('Unknown'), tone: 'unknown' };
