@@ -22,7 +22,7 @@ export function streamsWord(count: string | undefined): string | undefined {
 }
 
 /**
- * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube not connected",
+ * Returns the problem of an active stream that isn't suspended, if any: "unhealthy", "YouTube failing",
  * "2 problems", "no data for 4 min".
  */
 export function faultWord(snapshot: Snapshot, fact: StreamFact): string | undefined {

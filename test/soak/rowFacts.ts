@@ -48,7 +48,7 @@ function kindOf(word: string | undefined): string | undefined {
   if (/^no data for \d/.test(word)) return 'stale';
   if (/^idle$|^last live \S|^ended just now$|^never live$/.test(word)) return 'idle';
   // What the health says, which isn't in the list of streams.
-  if (/^\d+ problems?$| not connected$/.test(word)) return 'problem';
+  if (/^\d+ problems?$| failing$/.test(word)) return 'problem';
   return ['recording', 'recording on', 'unhealthy', 'suspended'].includes(word) ? word : undefined;
 }
 

@@ -196,7 +196,7 @@ function unknownFault(): Explanation {
 
 export function conditionStatus({ isMet, target }: HealthCondition): string {
   if (isMet === undefined) return t('Unknown');
-  if (target !== undefined) return isMet ? t('Connected') : t('Not connected');
+  if (target !== undefined) return isMet ? t('Connected') : t('Failing');
   return isMet ? t('Yes') : t('No');
 }
 

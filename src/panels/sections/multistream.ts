@@ -84,7 +84,7 @@ function stateOf(
     return isConnected
       ? { value: t('Connected'), tone: 'good' }
       : {
-          value: t('Not connected'),
+          value: t('Failing'),
           tone: 'warning',
           advice: targetAdvice(),
         };

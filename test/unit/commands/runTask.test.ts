@@ -60,7 +60,7 @@ describe('A task of tasks.json', () => {
       const [hasSucceeded, text] = await run(fixture, { task: 'check', stream: live.id });
       assert.equal(hasSucceeded, true);
       assert.match(text, /^1 warning, /m);
-      assert.match(text, /^ {2}! Nowhere: Not connected/m);
+      assert.match(text, /^ {2}! Nowhere: Failing/m);
     }),
   );
 

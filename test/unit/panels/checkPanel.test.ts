@@ -148,7 +148,7 @@ describe('The page of a check', () => {
       id: 'health',
       mark: 'bad',
       label: 'Twitch',
-      figure: 'Not connected',
+      figure: 'Failing',
       remedy: { target: 't1' },
     } as const;
     await check().end({

@@ -116,8 +116,8 @@ describe('What the page of a stream shows', () => {
     const targets = new Map([['a', { id: 'a', name: 'YouTube', isDisabled: false }]]);
     const { sections, problems } = streamDetails(aFact(given), { ...context, snapshot: { ...snapshot, targets } });
     assert.deepEqual(fieldsOf(sections, 'id'), ['encoder', 'multistream']);
-    assert.deepEqual(problems, ['YouTube not connected']);
-    assert.equal(sections[1]?.facts?.[0]?.value, 'Not connected');
+    assert.deepEqual(problems, ['YouTube failing']);
+    assert.equal(sections[1]?.facts?.[0]?.value, 'Failing');
   });
 
   it('does not blame a target while no data arrives that could be sent, whether the service has noticed or not', () => {
@@ -158,11 +158,11 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(justEnded.said, ['Live · 1 problem', 'Receiving data']);
     const blamed = shownWith(NOW, [condition('Active', true), sending]);
     assert.deepEqual(blamed.target, [
-      'Not connected',
+      'Failing',
       'warning',
       "Make sure that the target's URL and stream key are correct.",
     ]);
-    assert.deepEqual(blamed.said, ['Live', 'YouTube not connected']);
+    assert.deepEqual(blamed.said, ['Live', 'YouTube failing']);
   });
 
   it('lists its multistream targets, with what is known of each, and names those that failed', () => {
@@ -198,7 +198,7 @@ describe('What the page of a stream shows', () => {
           'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
         [
-          ...['Twitch', 'Not connected', "Make sure that the target's URL and stream key are correct."],
+          ...['Twitch', 'Failing', "Make sure that the target's URL and stream key are correct."],
           'Rendition: 720p0 · Also used by: Other',
           'turnOffMultistreamTarget,addMultistreamTarget,removeMultistreamTarget',
         ],
@@ -220,7 +220,7 @@ describe('What the page of a stream shows', () => {
       ['Turn Off', 'Turn Off', 'Turn On', ''],
     );
     assert.deepEqual(acts({ buttons: section?.buttons ?? [] }), ['addMultistreamTarget']);
-    assert.deepEqual([shown.problems, shown.issues], [['Twitch not connected'], []]);
+    assert.deepEqual([shown.problems, shown.issues], [['Twitch failing'], []]);
     assert.deepEqual(fieldsOf(shown.sections, 'id'), ['encoder', 'play', 'multistream']);
     const slow = { ...sending, type: 'TranscodeRealTime' };
     const both = streamDetails(aFact(given), contextOf({ health: [slow, ...health] }, { streams: [given] }));

@@ -47,7 +47,7 @@ describe('What the soak expects of a row', () => {
     const suspended = { name: 'one, two', facts: 'live, recording on, suspended' };
     assert.deepEqual(readSpoken('one, two, suspended, still live, recording on'), suspended);
     assert.equal(readSpoken('one, live, recording').facts, 'live, recording');
-    for (const fault of ['1 problem', '2 problems', 'Twitch not connected']) {
+    for (const fault of ['1 problem', '2 problems', 'Twitch failing']) {
       assert.deepEqual(readSpoken(`one, live, ${fault}, recording`), { name: 'one', facts: 'live, recording' });
     }
     assert.equal(readSpoken('one, suspended').facts, 'idle, suspended');

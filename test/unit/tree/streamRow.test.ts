@@ -104,8 +104,8 @@ describe('a stream row', () => {
     };
     const health = new Map([['a', [failing]]]);
     const row = streamRow(aSnapshot({ streams: [stream], health }), 'a');
-    assert.equal(textOf(row), 'Keynote | recording · YouTube not connected');
-    assert.equal(row.accessibilityLabel, 'Keynote, live, YouTube not connected, recording');
+    assert.equal(textOf(row), 'Keynote | recording · YouTube failing');
+    assert.equal(row.accessibilityLabel, 'Keynote, live, YouTube failing, recording');
     assert.deepEqual(row.icon, { id: 'warning', color: 'liveStreams.warningForeground' });
     const twitch = { ...failing, target: { id: 't2', profile: 'source', name: 'Twitch' } };
     const two = new Map([['a', [failing, twitch]]]);
@@ -114,7 +114,7 @@ describe('a stream row', () => {
       'Keynote | recording · 2 problems',
     );
     const tooltip = row.tooltip?.();
-    assert.match(tooltip?.markdown ?? '', /Live · recording\n\n\*\*YouTube not connected/);
+    assert.match(tooltip?.markdown ?? '', /Live · recording\n\n\*\*YouTube failing/);
     assert.ok(tooltip?.links?.some(({ command }) => command === 'checkStream'));
     assert.doesNotMatch(tooltip?.markdown ?? '', /healthy/);
   });

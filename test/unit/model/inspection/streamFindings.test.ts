@@ -79,7 +79,7 @@ describe('Findings about a stream', () => {
       found(LIVE, targets.slice(1))
         .flatMap(({ mark, figure }) => (mark === 'fact' ? [] : [figure]))
         .slice(1),
-      ['Not connected', 'Connected'],
+      ['Failing', 'Connected'],
     );
     assert.deepEqual(saidOf([sending]), ['good: State', 'doubtful: Sending to all multistream targets']);
     const unmet = ['Active', 'Transcoding', 'TranscodeRealTime', 'Multistreaming'].map((type) =>
