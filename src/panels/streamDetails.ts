@@ -57,7 +57,7 @@ import type {
 } from '../webview/details/messages.ts';
 import type { Tone } from '../webview/messages.ts';
 import { connectionWords, mayNeedOtherKey } from './ownConnection.ts';
-import { MULTISTREAM_ID, multistreamSections } from './sections/multistream.ts';
+import { MULTISTREAM_ID, multistreamSections, offersTargets } from './sections/multistream.ts';
 import { streamRenditionsSections } from './sections/renditions.ts';
 import { tagsSections } from './sections/tags.ts';
 import { shownSessions } from './shownSessions.ts';
@@ -449,6 +449,8 @@ function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): 
       isEditable && { label: t('Rename Stream…'), act: 'renameStream' },
       isEditable && !isActive && !record && { label: t('Turn On Recording'), act: 'turnRecordingOn' },
       isEditable && !isActive && record && { label: t('Turn Off Recording'), act: 'turnRecordingOff' },
+      isChangeable &&
+        offersTargets(stream, snapshot) && { label: t('Add Multistream Target…'), act: 'addMultistreamTarget' },
       isChangeable &&
         abilities.endBroadcast &&
         isActive &&

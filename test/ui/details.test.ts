@@ -278,7 +278,7 @@ describe('The details page in a real workbench', () => {
     const { page } = workbench();
     assert.deepEqual(await openMenu(page), [
       ...['Create Clip…', 'Watch in Browser', 'Open Stream in Dashboard', 'Open as JSON', 'Rename Stream…'],
-      ...['End Broadcast', 'Suspend Stream', 'Delete Stream'],
+      ...['Add Multistream Target…', 'End Broadcast', 'Suspend Stream', 'Delete Stream'],
     ]);
     const focused = () => detailsFrame(page).locator(':focus').innerText();
     await waitUntil(async () => (await focused()) === 'Create Clip…');

@@ -20,12 +20,15 @@ interface MultistreamContext {
   readonly awaitsTargets?: boolean | undefined;
 }
 
+export function offersTargets({ targets }: Stream, { hasTargets, abilities }: Snapshot): boolean {
+  return abilities.multistream && (targets !== undefined || hasTargets);
+}
+
 /** Returns where the broadcasts of a stream are also sent, if the service supports that. It never reports URLs. */
 export function multistreamSections(stream: Stream, context: MultistreamContext): readonly Section[] {
   const { snapshot, health, awaitsTargets } = context;
   const { targets = [] } = stream;
-  const isOffered = stream.targets !== undefined || snapshot.hasTargets;
-  if (!isOffered || !snapshot.abilities.multistream) return [];
+  if (!offersTargets(stream, snapshot)) return [];
   const isChangeable = snapshot.streams.has(stream.id);
   const isProbed = health.length > 0;
   const isWaiting = health.some(isWithoutData);

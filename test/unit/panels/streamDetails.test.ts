@@ -758,6 +758,10 @@ describe('What the page of a stream shows', () => {
       ['renameStream', 'turnRecordingOff', 'suspendStream'],
       ['deleteStream'],
     ]);
+    const forwarded = ['renameStream', 'addMultistreamTarget', 'endBroadcast', 'suspendStream'];
+    assert.deepEqual(menuOf({ targets: [] })[2], forwarded);
+    const unsupported = { abilities: { ...ALL_ABILITIES, multistream: false } };
+    assert.ok(!menuOf({ targets: [] }, unsupported).flat().includes('addMultistreamTarget'));
     const suspended = [['checkStream'], ['openJson'], ['renameStream'], ['deleteStream']];
     assert.deepEqual(menuOf({ suspended: true }), suspended, 'its broadcast is over, or ends in a moment');
     const notRecorded = ['renameStream', 'turnRecordingOn', 'suspendStream'];
