@@ -26,7 +26,7 @@ export function outdatedReason(snapshot: Snapshot): string | undefined {
   const last = trouble && troubleSentence(trouble.error, snapshot);
   if (connection.kind !== 'refused') return last;
   if (last === undefined || !hasFailedSinceRefusal(snapshot)) return keyRejectedSentence();
-  return t('{0} The API key was rejected earlier.', last);
+  return t('{0} Before that, the API key was rejected.', last);
 }
 
 export function ageSentence(loadedAt: number | undefined, reader: Reader): string | undefined {

@@ -86,7 +86,7 @@ export class LeakGuard implements Disposable, LeakSearch {
   readonly #envQueue = makeQueue();
   readonly #marks = this.#owned.add(vscode.languages.createDiagnosticCollection('liveStreams'));
   readonly #watched = new Map<string, Watched>();
-  /** Texts in which the user ignores keys until the window closes. */
+  /** Texts in which the user ignores keys until the window reloads. */
   readonly #ignored = new Set<string>();
   /** Files that the user searched, which keep their marks when closed, and whether they were guarded then. */
   readonly #found = new Map<string, boolean>();
@@ -149,7 +149,7 @@ export class LeakGuard implements Disposable, LeakSearch {
     return entry === undefined ? [] : this.#marksOf(entry).map(({ leak }) => leak);
   }
 
-  /** Reports nothing in this text until the window closes. */
+  /** Reports nothing in this text until the window reloads. */
   ignore(uri: vscode.Uri): void {
     this.#ignored.add(uri.toString());
     this.#marks.delete(uri);

@@ -15,8 +15,9 @@ import {
 import type { MediaPlaylist, PlaylistFault, PlaylistSegment } from './playlist.ts';
 
 /**
- * `bad`, a problem: viewers can't watch, playback breaks for them, or the broadcast doesn't reach a destination.
- * `doubtful`, a warning: it plays, but worse than it could, or it couldn't be checked. `fact`: neither good nor bad.
+ * `bad`, a problem: viewers can't watch, playback breaks for them, or people without access can watch. `doubtful`, a
+ * warning: it plays, but worse than it could, a multistream target isn't reached, or it couldn't be checked. `fact`:
+ * neither good nor bad.
  */
 export type Mark = 'good' | 'doubtful' | 'bad' | 'fact';
 

@@ -54,7 +54,7 @@ export function hasFailedSinceRefusal({ connection, trouble }: Snapshot): boolea
   return connection.kind === 'refused' && trouble !== undefined && trouble.error.reason !== 'unauthorized';
 }
 
-/** Sets the reader's time back to the last response if broadcasts may have ended unnoticed since. */
+/** While data is outdated, returns a reader whose clock stands at the last response: broadcasts may have ended since. */
 export function atLastAnswer<R extends { readonly now: number }>(snapshot: Snapshot, reader: R): R {
   const { loadedAt } = snapshot.lists.active;
   if (!isOutdated(snapshot) || loadedAt === undefined) return reader;
@@ -248,7 +248,7 @@ function belongsTo(snapshot: Snapshot, list: ListName): (fact: StreamFact) => bo
 }
 
 /**
- * Whether a stream is in Recording even if no loaded page of that list contains it: it's live; or its `record` was
+ * Whether a stream is in Recording On even if no loaded page of that list contains it: it's live; or its `record` was
  * read after the list; or it was read back after a change, while lists may be stale; or the list has more pages, which
  * may contain it.
  */

@@ -131,7 +131,7 @@ describe('the status bar', () => {
     assert.deepEqual([since?.text, since?.needsKey], ['$(warning) Streams out of date', undefined]);
     assert.match(
       since?.tooltip ?? '',
-      /^Production: Couldn't reach api\.test\. The API key was rejected earlier\. Last/,
+      /^Production: Couldn't reach api\.test\. Before that, the API key was rejected\. Last/,
     );
   });
 

@@ -132,13 +132,13 @@ describe('the view’s message', () => {
     const snapshot = aSnapshot({ streams, connection, lists: LOADED_AT, trouble: aTrouble('network') });
     assert.equal(
       streamsState(snapshot, DRAWING).message,
-      "Couldn't reach service.test. The API key was rejected earlier. Last updated: 10:42.",
+      "Couldn't reach service.test. Before that, the API key was rejected. Last updated: 10:42.",
     );
-    assert.equal(outdatedReason(snapshot), "Couldn't reach service.test. The API key was rejected earlier.");
+    assert.equal(outdatedReason(snapshot), "Couldn't reach service.test. Before that, the API key was rejected.");
     assert.equal(outdatedWords(snapshot), 'not reachable');
     const row = NOTICE_ROWS.notice.draw(snapshot, noticeNode('keyRefused', true), DRAWING);
     assert.deepEqual([row.label, row.description], ['Set API Key…', 'key rejected']);
-    assert.match(row.tooltip?.().markdown ?? '', /^Couldn.+ The API key was rejected earlier/);
+    assert.match(row.tooltip?.().markdown ?? '', /^Couldn.+ Before that.+the API key was rejected/);
   });
 
   it('is a word or two in a narrow row', () => {
