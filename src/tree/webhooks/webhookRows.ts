@@ -37,7 +37,7 @@ import {
 import { formatClock, formatDateTime } from '../../util/dates.ts';
 import { formatCount } from '../../util/format.ts';
 import { escapeMarkdown } from '../../util/markup.ts';
-import { joinParts, joinWords, oneLine } from '../../util/text.ts';
+import { joinParts, joinTexts, joinWords, oneLine } from '../../util/text.ts';
 import { placedValue } from '../contextValues.ts';
 import { dayRow } from '../dayRow.ts';
 import { drawNotice, WARNING } from '../noticeRows.ts';
@@ -277,11 +277,11 @@ function deliveryLooks(
   const name = deliveredStream(snapshot, delivery, MOST_NAME);
   const isUnanswered = !isSuccess && statusCode === undefined;
   return {
-    label: eventLabel(event),
+    // In the form that recordings have: both are listed by day.
+    label: joinTexts(formatClock(sentAt, drawing), eventLabel(event)),
     // Text that repeats the icon comes last: a narrow view cuts the end.
     description: joinParts(
       beginsWithNote && note,
-      formatClock(sentAt, drawing),
       !isSuccess && statusCode?.toString(),
       name,
       isUnanswered && noResponseText(),

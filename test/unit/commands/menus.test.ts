@@ -401,15 +401,15 @@ describe('The title of the Streams view', () => {
 });
 
 describe('The Webhooks view', () => {
-  it('has three icons in its title, as a narrow view cuts its name, and the rest in its menu', () => {
+  it('has three icons beside Collapse All in its title, as Streams does, and the rest in its menu', () => {
     for (const isListening of [true, false]) {
       const listed = readMenu('view/title', { view: 'liveStreams.webhooks', 'liveStreams.isListening': isListening });
       const [icons, others] = [true, false].map((isIcon) =>
         listed.filter(({ group }) => group.startsWith('navigation') === isIcon),
       );
       const listen = isListening ? 'stopListening' : 'listenForEvents';
-      assert.deepEqual(fieldsOf(icons ?? [], 'id'), ['createWebhook', listen, 'refreshWebhooks']);
-      assert.deepEqual(fieldsOf(others ?? [], 'id'), ['sendTestEvent', 'copyWebhookSecret', 'collapseWebhooks']);
+      assert.deepEqual(fieldsOf(icons ?? [], 'id'), ['createWebhook', listen, 'refreshWebhooks', 'collapseWebhooks']);
+      assert.deepEqual(fieldsOf(others ?? [], 'id'), ['sendTestEvent', 'copyWebhookSecret']);
     }
   });
 
