@@ -46,7 +46,7 @@ const BY_REASON: Readonly<Record<ApiErrorReason, Sentence>> = {
   unavailable: (service, { status, detail }) => {
     if (status === undefined) return t('{0} is unavailable.', service);
     if (detail === undefined) return t('{0} is unavailable ({1}).', service, status);
-    return t('{0} responded with an error ({1}): {2}', service, status, asSentence(detail));
+    return t('{0} responded with an error ({1}): "{2}"', service, status, asSentence(detail));
   },
   network: (service) => t("Couldn't reach {0}. Check your network and proxy settings.", service),
   timeout: (service) => t('{0} took too long to respond. Try again, or increase the timeout in Settings.', service),
@@ -86,7 +86,7 @@ function byCause({ why, reason }: ApiError): Sentence | undefined {
 
 function rejected(service: string, { status = 400, detail }: ApiError): string {
   if (detail === undefined) return t('{0} rejected the request ({1}).', service, status);
-  return t('{0} rejected the request: {1}', service, asSentence(detail));
+  return t('{0} rejected the request: "{1}"', service, asSentence(detail));
 }
 
 /** Adds a missing full stop to a service's message, because other sentences may follow. */

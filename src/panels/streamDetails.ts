@@ -463,7 +463,7 @@ function streamMenu(fact: StreamFact, { snapshot, templates }: DetailsContext): 
 }
 
 function watchInBrowser(): Button {
-  return { label: t('Watch in Browser'), act: 'openPlayerPage' };
+  return { label: t('Watch Stream in Browser'), act: 'openPlayerPage' };
 }
 
 function startTestBroadcast(): Button {
@@ -504,7 +504,7 @@ function encoderSection(fact: StreamFact, context: DetailsContext): Section {
   if (!hasText(stream.streamKey)) facts.push({ label: t('Stream Key'), value: t('Not available') });
   else facts.push({ ...keyFact(), ...(!isOn && server !== undefined && { note: obsNote() }) });
   const urls = Object.values(keyedFacts(stream, context)).filter(({ secret }) => secret !== undefined);
-  facts.push(...known(...urls), recordingFact(stream, context));
+  facts.push(...known(...urls), ...(hasText(stream.playbackId) ? [] : [recordingFact(stream, context)]));
   return { id: 'encoder', heading: isOn ? t('Encoder') : t('Connect an Encoder'), facts };
 }
 
@@ -568,7 +568,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
   return [
     {
       id: 'play',
-      heading: t('Playback'),
+      heading: t('Playback and Recording'),
       facts: [
         ...(isPublic ? [] : policy),
         ...(hls === undefined ? [missingUrl(hlsLabel, context)] : []),
@@ -584,6 +584,7 @@ function playSection(stream: Stream, context: DetailsContext): readonly Section[
           { label: idLabel, value: playbackId, isCode: true, buttons: [copy('copyPlaybackId', idLabel)] },
         ),
         ...(isPublic ? policy : []),
+        recordingFact(stream, context),
       ],
       ...(hls !== undefined && { buttons: tokenButtons(stream) }),
     },

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { LIST_NAMES, type LoadFailure, type Snapshot } from '../model/store/snapshot.ts';
 import { isConnected, isFilteredHere, isOfThisWindow, isOutdated } from '../model/store/streams.ts';
-import { connectionName, isAmbiguous, nameOfConnection, quotedText, withNote } from '../texts/names.ts';
+import { connectionName, isAmbiguous, nameOfConnection, withNote } from '../texts/names.ts';
 import {
   ageSentence,
   outdatedReason,
@@ -112,7 +112,7 @@ function streamsDescription(snapshot: Snapshot, others: readonly Snapshot[]): st
     isOfThisWindow(filter) || (listExtras && listFilters && !LIST_NAMES.some((list) => isFilteredHere(snapshot, list)));
   return joinParts(
     // First, since a narrow view cuts the end.
-    filter !== '' && quotedText(oneLine(filter, 60)),
+    filter !== '' && t('Filter: {0}', oneLine(filter, 60)),
     snapshot.showsAllConnections && others.length > 0 ? t('All connections') : connectionName(info),
     filter !== '' && !canFilter && t('filtered in VS Code'),
     sort !== 'lastSeen' && !listExtras && t('sorted in VS Code'),

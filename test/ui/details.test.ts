@@ -277,13 +277,13 @@ describe('The details page in a real workbench', () => {
   it('has the row’s commands that have no button in a menu that is used by keys', async () => {
     const { page } = workbench();
     assert.deepEqual(await openMenu(page), [
-      ...['Create Clip…', 'Watch in Browser', 'Open Stream in Dashboard', 'Open as JSON', 'Rename Stream…'],
+      ...['Create Clip…', 'Watch Stream in Browser', 'Open Stream in Dashboard', 'Open as JSON', 'Rename Stream…'],
       ...['Add Multistream Target…', 'End Broadcast', 'Suspend Stream', 'Delete Stream'],
     ]);
     const focused = () => detailsFrame(page).locator(':focus').innerText();
     await waitUntil(async () => (await focused()) === 'Create Clip…');
     await page.keyboard.press('ArrowDown');
-    assert.equal(await focused(), 'Watch in Browser');
+    assert.equal(await focused(), 'Watch Stream in Browser');
     await page.keyboard.press('End');
     assert.equal(await focused(), 'Delete Stream');
     await page.keyboard.press('ArrowDown');

@@ -223,7 +223,7 @@ describe('A stream that an agent creates', () => {
         method === 'POST' ? { status: 422, body: '{"errors":["Too long"]}' } : undefined,
       );
       const rejected = await call('liveStreams_create', { name: 'A' });
-      assert.equal(rejected.problem, 'Production rejected the request: Too long.');
+      assert.equal(rejected.problem, 'Production rejected the request: "Too long."');
       assert.equal(rejected.next, undefined);
       service.control.fault(({ method }) => (method === 'POST' ? { status: 500, body: '{}' } : undefined));
       const lost = await call('liveStreams_create', { name: 'A' });

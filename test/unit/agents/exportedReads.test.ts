@@ -43,7 +43,7 @@ describe('What other extensions read', () => {
     withAgents({}, async ({ context, service }) => {
       service.control.fault(() => ({ status: 500, body: '{"errors":["camera-on-the-roof"]}' }));
       const reads = new ExportedReads(context);
-      const failing = { message: 'Production responded with an error (500): camera-on-the-roof.' };
+      const failing = { message: 'Production responded with an error (500): "camera-on-the-roof."' };
       await assert.rejects(reads.listLiveStreams(), failing);
       await assert.rejects(reads.getStream('abc'), failing);
     }),

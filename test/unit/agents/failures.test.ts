@@ -56,7 +56,7 @@ describe('Tools for agents where something is wrong', () => {
       const refused = await call('liveStreams_list');
       assert.match(
         `${refused.problem} ${refused.next}`,
-        /rejected the request: camera-on-the-roof\. If the reason .+ another API key\./,
+        /rejected the request: "camera-on-the-roof\." If the reason .+ another API key\./,
       );
       service.control.fault(undefined);
       service.dispose();

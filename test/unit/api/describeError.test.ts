@@ -67,15 +67,15 @@ describe('an error in words', () => {
   });
 
   it("has the service's own words where it said why", () => {
-    assert.equal(say('rejected', { detail: 'name is taken' }), 'host.test rejected the request: name is taken.');
+    assert.equal(say('rejected', { detail: 'name is taken' }), 'host.test rejected the request: "name is taken."');
     assert.equal(
       say('forbidden', { detail: '{0} suspended!' }),
-      'host.test rejected the request: {0} suspended!',
+      'host.test rejected the request: "{0} suspended!"',
       'its own reason, and no guess about the key',
     );
     assert.equal(
       say('unavailable', { status: 500, detail: 'Quota exceeded' }),
-      'host.test responded with an error (500): Quota exceeded.',
+      'host.test responded with an error (500): "Quota exceeded."',
     );
   });
 

@@ -154,7 +154,7 @@ describe('the error boundary', () => {
       service.control.fault(() => ({ status: 403, body: '{"errors":["account suspended"]}' }));
       await run('openJson', service.control.streams()[0]?.id);
       assert.equal(context.store.snapshot.connection.kind, 'open');
-      assert.match(ui.seen.said[0]?.message ?? '', /rejected the request: account suspended\.$/);
+      assert.match(ui.seen.said[0]?.message ?? '', /rejected the request: "account suspended\."$/);
       assert.deepEqual(ui.seen.said[0]?.actions, ['Retry', 'Set API Key…', 'Show Log']);
       service.control.fault(() => ({ status: 403, body: '{}' }));
       await run('openJson', service.control.streams()[0]?.id);

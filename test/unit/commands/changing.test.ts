@@ -631,7 +631,7 @@ describe('Changing several streams', () => {
           severity: 'warning',
           message:
             `Deleted 3 of 6 streams. "B", "E": ${host} is unavailable (503). The change may still have been applied. Refresh to check. ` +
-            `"D": ${host} rejected the request: not yours.`,
+            `"D": ${host} rejected the request: "not yours."`,
           actions: ['Refresh', 'Show Log'],
         },
       ]);

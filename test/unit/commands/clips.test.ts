@@ -532,14 +532,14 @@ describe('Creating a clip', () => {
               ['Goal', [10, 25]],
             ],
           );
-          assert.match(ui.seen.messages[0] ?? '', /^Couldn't create "Goal"\. .*: Clip is too long\.$/);
+          assert.match(ui.seen.messages[0] ?? '', /^Couldn't create "Goal"\. .*: "Clip is too long\."$/);
           assert.deepEqual(ui.seen.said[0]?.actions, ['Edit…', 'Show Log'], 'the same range would be rejected again');
           const again = ui.seen.inputs.slice(-2);
           assert.deepEqual(
             again.map(({ value }) => value),
             ['0:10–1:40', 'Goal'],
           );
-          assert.match(again[0]?.problem?.sentence ?? '', /: Clip is too long\.$/);
+          assert.match(again[0]?.problem?.sentence ?? '', /: "Clip is too long\."$/);
         },
       ),
     );
@@ -600,7 +600,7 @@ describe('Creating a clip', () => {
       refuse(400, JSON.stringify({ errors: ['Clip is too short'] }));
       await run('createClip', order);
       const { host } = new URL(service.baseUrl);
-      const sentence = `Couldn't create "Short". ${host} rejected the request: Clip is too short.`;
+      const sentence = `Couldn't create "Short". ${host} rejected the request: "Clip is too short."`;
       assert.deepEqual([problems, fixture.ui.seen.messages], [[{ sentence, needsKey: false }], []]);
       isSeen = false;
       await run('createClip', order);

@@ -417,7 +417,7 @@ describe('Connect to a Service', () => {
         assert.deepEqual(ui.seen.corrections, [
           status === 401
             ? `${host(fixture)} rejected this API key. Make sure that it's complete and hasn't been revoked. [Get an API Key] [Change URL…]`
-            : `${host(fixture)} rejected the request: The key is for browsers, and this request comes from none. [Get an API Key] [Change URL…]`,
+            : `${host(fixture)} rejected the request: "The key is for browsers, and this request comes from none." [Get an API Key] [Change URL…]`,
         ]);
         assert.deepEqual([context.connection.info?.name, ui.seen.inputs.length], ['Studio at home', 2]);
         assert.deepEqual([ui.seen.said, ui.seen.picks.length], [[], 1]);

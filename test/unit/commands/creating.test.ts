@@ -497,10 +497,10 @@ describe('Creating a stream', () => {
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
         [
-          `Couldn't create "Opening". ${host} rejected the request: You have reached the limit of streams.`,
+          `Couldn't create "Opening". ${host} rejected the request: "You have reached the limit of streams."`,
           ['Retry…', 'Set API Key…', 'Show Log'],
         ],
-        [`Couldn't create "Opening talk". ${host} rejected the request: name is too funny.`, ['Retry…', 'Show Log']],
+        [`Couldn't create "Opening talk". ${host} rejected the request: "name is too funny."`, ['Retry…', 'Show Log']],
         ['Couldn\'t create "Opening talk". Too many requests. Try again in 20 s.', ['Retry…', 'Show Log']],
         [
           `Couldn't create "Opening talk". This API key doesn't have permission to do that.`,
@@ -527,7 +527,7 @@ describe('Creating a stream', () => {
       const { host } = new URL(service.baseUrl);
       assert.deepEqual(fieldsOf(ui.seen.said, 'message', 'actions'), [
         [
-          `Couldn't create "Opening talk". ${host} responded with an error (500): Quota exceeded.`,
+          `Couldn't create "Opening talk". ${host} responded with an error (500): "Quota exceeded."`,
           ['Retry…', 'Show Log'],
         ],
       ]);
@@ -552,7 +552,7 @@ describe('Creating a stream', () => {
         method === 'POST' ? { status: 422, body: '{"errors":["name is too funny"]}' } : undefined,
       );
       await run('createStream', { name: 'Opening talk', record: false });
-      assert.match(ui.seen.said[2]?.message ?? '', /rejected the request: name is too funny/);
+      assert.match(ui.seen.said[2]?.message ?? '', /rejected the request: "name is too funny/);
     }),
   );
 });

@@ -203,7 +203,7 @@ describe('A stream that was created, but whose target was not added', () => {
       await run('createStream');
       await waitUntil(() => targetsOf(fixture).length === 1);
       const host = new URL(service.baseUrl).host;
-      const reasons = ['not like that', 'nor like that'].map((reason) => `${host} rejected the request: ${reason}.`);
+      const reasons = ['not like that', 'nor like that'].map((reason) => `${host} rejected the request: "${reason}."`);
       assert.deepEqual(
         fieldsOf(ui.seen.said, 'message', 'actions'),
         reasons.map((reason) => [

@@ -46,7 +46,7 @@ describe('Filtering by tag', () => {
       while (context.store.snapshot.lists.idle.hasNextPage) await run('loadMore', groupNode('idle'));
       assert.deepEqual(named(fixture), ['Loaded', 'On a later page']);
       assert.equal(row(), `Filtered by "event:summit": 2 of ${context.store.snapshot.streamCount}`);
-      assert.equal(description(fixture), '"event:summit" · Production');
+      assert.equal(description(fixture), 'Filter: event:summit · Production');
     }),
   );
 
@@ -88,7 +88,7 @@ describe('Filtering by name', () => {
       assert.equal(requests().length, 2, 'the active streams are filtered here, and Recording is only counted');
       assert.ok(decodeURIComponent(requests()[0] ?? '').includes('{"id":"name","value":"needle"}'));
       assert.deepEqual(named(fixture), ['The NEEDLE']);
-      assert.equal(description(fixture), '"needle" · Production');
+      assert.equal(description(fixture), 'Filter: needle · Production');
     }),
   );
 
@@ -180,7 +180,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'cam LIGHTHOUSE' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['Lighthouse webcam south']);
-      assert.equal(description(fixture), '"cam LIGHTHOUSE" · Production');
+      assert.equal(description(fixture), 'Filter: cam LIGHTHOUSE · Production');
     }),
   );
 
@@ -243,9 +243,9 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(named(fixture), ['The needle']);
-      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code');
+      assert.equal(description(fixture), 'Filter: needle · Production · filtered in VS Code');
       await run('sortStreams', 'name');
-      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code · sorted in VS Code');
+      assert.equal(description(fixture), 'Filter: needle · Production · filtered in VS Code · sorted in VS Code');
     }),
   );
 
@@ -265,7 +265,7 @@ describe('Filtering by name', () => {
       await run('filterStreams', { text: 'needle' });
       await untilLoaded(fixture);
       assert.deepEqual(rows(), [['Load More', 'only 20 filtered']]);
-      assert.equal(description(fixture), '"needle" · Production · filtered in VS Code');
+      assert.equal(description(fixture), 'Filter: needle · Production · filtered in VS Code');
       for (let page = 0; page < 4; page++) await context.loader.loadMore('idle');
       assert.deepEqual(
         rows().map(([label]) => label),

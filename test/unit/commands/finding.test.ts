@@ -584,12 +584,12 @@ describe('Go to Stream', () => {
       await run('goToStream');
       const items = rowsOf(ui.seen.picks[0]);
       assert.equal(items.length, known + 1);
-      assert.match(items.at(-1)?.label ?? '', /rejected the request: suspended\./);
+      assert.match(items.at(-1)?.label ?? '', /rejected the request: "suspended\."/);
       assert.notEqual(items.at(-1)?.isSeparator, true, 'a separator at the end is not drawn');
       assert.equal(ui.seen.said.length, 0);
       context.connection.open({ ...service, id: 'fresh', name: 'Fresh', insecureAccepted: false });
       await run('goToStream');
-      assert.match(ui.seen.said[0]?.message ?? '', /rejected the request: suspended\./);
+      assert.match(ui.seen.said[0]?.message ?? '', /rejected the request: "suspended\."/);
     }),
   );
 
@@ -666,7 +666,7 @@ describe('Go to Live Stream', () => {
       assert.deepEqual(fieldsOf(ui.seen.picks[0]?.items, 'icon'), [iconInTree, 'warning']);
       assert.equal(
         ui.seen.picks[0]?.items[1]?.label,
-        `${new URL(service.baseUrl).host} rejected the request: suspended.`,
+        `${new URL(service.baseUrl).host} rejected the request: "suspended."`,
       );
     }),
   );

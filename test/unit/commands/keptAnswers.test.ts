@@ -18,7 +18,7 @@ function refuseOnce({ service }: Pick<Fixture, 'service'>) {
   });
 }
 
-const refused = (host: string) => `${host} rejected the request: not like that.`;
+const refused = (host: string) => `${host} rejected the request: "not like that."`;
 
 const renditions = (name: string) => JSON.stringify([{ name, width: 640, height: 360, bitrate: 500_000, fps: 30 }]);
 

@@ -319,7 +319,7 @@ describe('Opening an editor link', () => {
     withCommands({}, async (fixture) => {
       fixture.service.control.fault(() => ({ status: 403, body: '{"errors":["suspended"]}' }));
       await open(fixture, '/session/x');
-      assert.match(fixture.ui.seen.messages[0] ?? '', /rejected the request: suspended\.$/);
+      assert.match(fixture.ui.seen.messages[0] ?? '', /rejected the request: "suspended\."$/);
     }),
   );
 });

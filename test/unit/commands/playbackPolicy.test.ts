@@ -171,7 +171,7 @@ describe('Setting a playback policy', () => {
         method === 'PATCH' ? { status: 422, body: JSON.stringify({ errors }) } : undefined,
       );
       await run('setPlaybackPolicy', { id, type: 'jwt' });
-      assert.match(saidIn(fixture), /rejected the request: \.playbackPolicy is not for this account\.$/);
+      assert.match(saidIn(fixture), /rejected the request: "\.playbackPolicy is not for this account\."$/);
       assert.equal(context.store.snapshot.streams.get(id)?.stream.playbackPolicy?.type, 'public');
     }),
   );

@@ -109,7 +109,7 @@ describe('Creating a signing key', () => {
         method === 'POST' ? { status: 422, body: JSON.stringify({ errors }) } : undefined,
       );
       await fixture.run('createSigningKey', { name: 'Site' });
-      assert.match(saidIn(fixture), /rejected the request: \.name is too long/);
+      assert.match(saidIn(fixture), /rejected the request: "\.name is too long/);
       assert.deepEqual(await keptNames(fixture), []);
     }),
   );

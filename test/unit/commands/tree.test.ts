@@ -23,7 +23,7 @@ describe('A key that may not read the streams', () => {
         assert.deepEqual([first?.label, first?.description, first?.command], ['Set API Key…', undefined, 'setApiKey']);
         assert.match(
           streamsState(snapshot, context.drawing()).message ?? '',
-          /rejected the request: user is suspended\. Last updated/,
+          /rejected the request: "user is suspended\." Last updated/,
         );
         service.control.fault(undefined);
         ui.answers.inputs.push(service.apiKey);

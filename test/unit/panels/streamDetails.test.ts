@@ -547,6 +547,7 @@ describe('What the page of a stream shows', () => {
         ['HLS URL (Without Token)', 'copyPlaybackUrl'],
         ['Player URL (Without Token)', 'openPlayerPage', 'copyPlayerUrl'],
         ['Playback ID', 'copyPlaybackId'],
+        ['Recording'],
       ],
     );
     const asked = shownWith('webhook');
@@ -625,7 +626,7 @@ describe('What the page of a stream shows', () => {
     ]);
     const { hls: _, ...templates } = TEMPLATES;
     assert.deepEqual(labels(streamDetails(aFact(stream), contextOf({ templates }))), [
-      ['openPlayerPage', 'Watch in Browser'],
+      ['openPlayerPage', 'Watch Stream in Browser'],
     ]);
     const idle = { ...stream, isActive: false, suspended: true };
     assert.deepEqual(labels(streamDetails(aFact(idle), contextOf())), [['resumeStream', 'Resume Stream']]);
@@ -637,6 +638,7 @@ describe('What the page of a stream shows', () => {
       ['HLS URL', 'copyPlaybackUrl', 'Copy'],
       ['Player URL', 'openPlayerPage', 'Open the player page in your browser', 'copyPlayerUrl', 'Copy'],
       ['Playback ID', 'copyPlaybackId', 'Copy'],
+      ['Recording'],
     ]);
   });
 
@@ -725,7 +727,11 @@ describe('What the page of a stream shows', () => {
   it('says whether broadcasts are recorded, and offers to change that, or says when it can be changed', () => {
     const recordingOf = (given: Partial<typeof stream>, parts: SnapshotParts = {}) => {
       const shown = streamDetails(aFact({ ...stream, ...given }), contextOf({}, { streams: [stream], ...parts }));
-      const { value, note, buttons = [] } = factOf(shown, 'encoder', 'Recording') ?? {};
+      const {
+        value,
+        note,
+        buttons = [],
+      } = factOf(shown, given.playbackId === undefined ? 'play' : 'encoder', 'Recording') ?? {};
       return [value, note, ...buttons.map(({ act }) => act)];
     };
     assert.deepEqual(recordingOf({}), ['On', 'You can change this while the stream is idle.']);
@@ -733,6 +739,7 @@ describe('What the page of a stream shows', () => {
     assert.deepEqual(recordingOf({ isActive: false, record: false }), ['Off', undefined, 'turnRecordingOn']);
     assert.deepEqual(recordingOf({}, { abilities: { ...ALL_ABILITIES, patch: false } }), ['On', undefined]);
     assert.deepEqual(recordingOf({}, { streams: [] }), ['On', undefined], 'a child stream');
+    assert.deepEqual(recordingOf({ playbackId: '' }), recordingOf({}), 'of a stream that has no playback');
   });
 
   it('has in its menu what the row offers, in its order, but nothing that would be refused or has a button beside it', () => {
@@ -895,7 +902,7 @@ describe('What the page of a stream shows', () => {
     const forbidden = streamDetails(aFact(stream), contextOf({}, { trouble: suspended }));
     assert.equal(
       forbidden.warning?.sentence,
-      `service.test rejected the request: user is suspended. ${last} The information shown may be out of date.`,
+      `service.test rejected the request: "user is suspended." ${last} The information shown may be out of date.`,
     );
     assert.deepEqual(forbidden.warning.buttons, refused.warning.buttons);
     assert.equal(streamDetails(aFact(stream), contextOf()).warning, undefined);

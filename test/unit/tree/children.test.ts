@@ -158,7 +158,7 @@ describe('the root', () => {
     assert.deepEqual([textOf(forbidden), forbidden.command], ['Set API Key…', 'setApiKey']);
     const ofGroup = first({ lists: { idle: { trouble: aTrouble('forbidden', { detail: 'user is *new*' }) } } });
     assert.equal(textOf(ofGroup), 'Set API Key… | access denied', 'no message says it');
-    assert.match(ofGroup.tooltip?.().markdown ?? '', /request\\: user is \\\*new\\\*/);
+    assert.match(ofGroup.tooltip?.().markdown ?? '', /request\\: \\"user is \\\*new\\\*\\\.\\"/);
     const proxy = first({ trouble: aTrouble('network', { why: 'proxyAuthentication' }) });
     assert.deepEqual([textOf(proxy), proxy.command], ['Open Proxy Settings', 'openProxySettings']);
     const demo = first({ connection: openConnection({ isDemo: true }) });

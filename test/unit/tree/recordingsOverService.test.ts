@@ -567,7 +567,7 @@ describe('trouble in the Recordings view', () => {
     service.fault = ({ url }) => (url.includes('/session') ? { status: 403, headers: {}, body } : undefined);
     show();
     assert.deepEqual(await rows(), ['Set API Key…']);
-    assert.equal(state().message, 'service.test rejected the request: user is suspended.');
+    assert.equal(state().message, 'service.test rejected the request: "user is suspended."');
   });
 
   it('says that the service has no such list', async () => {

@@ -73,16 +73,16 @@ describe('the view’s message', () => {
     );
     assert.equal(
       message(aTrouble('unavailable', { status: 500, detail: 'The cluster is\nfull' })),
-      'service.test responded with an error (500): The cluster is full. Last updated: 10:42.',
+      'service.test responded with an error (500): "The cluster is full." Last updated: 10:42.',
     );
     assert.equal(
       message(aTrouble('rejected', { status: 422, detail: 'No such filter' })),
-      'service.test rejected the request: No such filter. Last updated: 10:42.',
+      'service.test rejected the request: "No such filter." Last updated: 10:42.',
     );
     for (const detail of ['user is suspended', 'user is\nsuspended.']) {
       assert.equal(
         message(aTrouble('forbidden', { detail })),
-        'service.test rejected the request: user is suspended. Last updated: 10:42.',
+        'service.test rejected the request: "user is suspended." Last updated: 10:42.',
       );
     }
   });
@@ -198,8 +198,8 @@ describe('the view’s description', () => {
 
   it('says that the Streams view shows all connections', () => {
     const both = aSnapshot({ showsAllConnections: true, filter: 'back' });
-    assert.equal(streamsState(both, DRAWING, [aSnapshot()]).description, '"back" · All connections');
-    assert.equal(streamsState(both, DRAWING).description, '"back" · Production', 'no other is left');
+    assert.equal(streamsState(both, DRAWING, [aSnapshot()]).description, 'Filter: back · All connections');
+    assert.equal(streamsState(both, DRAWING).description, 'Filter: back · Production', 'no other is left');
   });
 
   it('says in the other views which connection they show, if there are several', () => {
@@ -236,16 +236,19 @@ describe('the view’s description', () => {
 
   it('shows the filter, and says where the work is done here because the service cannot', () => {
     const abilities = { ...ALL_ABILITIES, listExtras: false };
-    assert.equal(streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description, '"back" · Production');
+    assert.equal(
+      streamsState(aSnapshot({ filter: 'back', sort: 'name' }), DRAWING).description,
+      'Filter: back · Production',
+    );
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities }), DRAWING).description,
-      '"back" · Production · filtered in VS Code · sorted in VS Code',
+      'Filter: back · Production · filtered in VS Code · sorted in VS Code',
     );
     assert.equal(streamsState(aSnapshot({ abilities }), DRAWING).description, 'Production');
     const paged = { ...ALL_ABILITIES, listFilters: false };
     assert.equal(
       streamsState(aSnapshot({ filter: 'back', sort: 'name', abilities: paged }), DRAWING).description,
-      '"back" · Production · filtered in VS Code',
+      'Filter: back · Production · filtered in VS Code',
     );
   });
 });

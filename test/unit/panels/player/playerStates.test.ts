@@ -460,7 +460,7 @@ describe('The heading of a player', () => {
 describe('A player whose service stops responding', () => {
   const down = { status: 500, body: '{"errors":["it is down"]}' } as const;
   const unavailable = ({ service }: PlayerFixture) => {
-    const sentence = `${new URL(service.baseUrl).host} responded with an error (500): it is down.`;
+    const sentence = `${new URL(service.baseUrl).host} responded with an error (500): "it is down."`;
     return { kind: 'said', sentence, actions: ['retry', 'openInBrowser'], isRetried: true };
   };
   const isShown = (fixture: PlayerFixture, problem: unknown) =>
