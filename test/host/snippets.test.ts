@@ -57,6 +57,20 @@ describe('Snippets in editors', () => {
   );
 
   it(
+    'are scrolled to if they don’t fit at the cursor',
+    withProduct({}, async (product) => {
+      const { document, editor } = await open('a.tsx', `function a() {\n\n}\n${'a();\n'.repeat(300)}`);
+      editor.selection = new vscode.Selection(1, 0, 1, 0);
+      const isShown = (line: number) =>
+        editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line);
+      await eventually(() => assert.ok(isShown(0)));
+      await product.run('insertSnippet', { id: streamOf(product).id, form: 'component' });
+      assert.ok(document.lineCount > 310);
+      await eventually(() => assert.ok(isShown(310) && !isShown(0)));
+    }),
+  );
+
+  it(
     'say so where the text can’t be edited',
     withProduct({}, async (product) => {
       const { id } = streamOf(product);

@@ -43,7 +43,9 @@ export function planInsertion(file: OpenText, place: Place, snippet: Snippet): r
   const space = hasImports
     ? '\n'.repeat(linesBelowImports(place.languageId, code) - (added?.endsWith('\n\n') ? 1 : 0))
     : '';
+  const body = place.languageId === 'html' ? findContent(text, BODY, '</body>') : undefined;
   const blocks = cursors.slice(0, snippet.component === undefined ? undefined : 1).map((cursor) => {
+    if (body !== undefined && !isWithin(cursor, body)) return insertAbove(file, body.end, code);
     const change = insertLines(file, behind(cursor, imports.end), code, { ...range, top: imports.end });
     return change.start === imports.end ? { ...change, text: `${space}${change.text}` } : change;
   });
@@ -88,10 +90,10 @@ function insertLines(
   const line = lineAround(text, cursor.start);
   const before = text.slice(line.start, cursor.start);
   // The tags of a script may be on the same line.
-  const isWithin = range.start <= line.start && line.end <= range.end;
+  const isInRange = isWithin(line, range);
   // The gap below the imports is planned with them.
   const top = range.top ?? range.start;
-  if (cursor.start < cursor.end || !isWithin) return replaceSelection(file, cursor, code);
+  if (cursor.start < cursor.end || !isInRange) return replaceSelection(file, cursor, code);
   const indentation = line.text.trim() === '' ? blankIndentation(file, line) : indentationOf(line.text);
   const written = indentation + indent(code, unit, indentation);
   if (line.text.trim() === '') {
@@ -237,9 +239,9 @@ function planComponent(file: OpenText, program: Program): readonly TextChange[] 
     return [{ start: 0, end: text.length, text: `${indent(wholeComponent(program, languageId), unit)}\n` }];
   }
   const isVue = languageId === 'vue';
-  const markup = isVue ? findTemplate(text) : undefined;
+  const markup = isVue ? findContent(text, TEMPLATE, '</template>') : undefined;
   const hasMarkup = !isVue || markup !== undefined;
-  const inMarkup = cursors.filter(({ start, end }) => !markup || (markup.start <= start && end <= markup.end));
+  const inMarkup = cursors.filter((cursor) => !markup || isWithin(cursor, markup));
   const places = inMarkup.length > 0 || markup === undefined ? cursors : [{ start: markup.end, end: markup.end }];
   const code = hasMarkup ? program.code : componentMarkup(program.code, languageId);
   const elements = places.map((cursor) =>
@@ -264,11 +266,18 @@ function planScript({ text, languageId, unit }: OpenText, program: Program): rea
   return [...changes, { start: at, end: at, text: isClosed ? setup : `${setup}\n` }];
 }
 
-/** Finds the content of a Vue component's template. */
-function findTemplate(text: string): { readonly start: number; readonly end: number } | undefined {
-  const open = /^<template\b[^>]*>/m.exec(text);
-  const end = text.lastIndexOf('</template>');
+const BODY = /<body\b(?:"[^"]*"|'[^']*'|[^>"'])*>/;
+const TEMPLATE = /^<template\b[^>]*>/m;
+
+/** Finds the content of an element that a file has once. */
+function findContent(text: string, openingTag: RegExp, closingTag: string): Cursor | undefined {
+  const open = openingTag.exec(text);
+  const end = text.lastIndexOf(closingTag);
   return open === null || end < open.index ? undefined : { start: open.index + open[0].length, end };
+}
+
+function isWithin(inner: Cursor, outer: Cursor): boolean {
+  return outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** Inserts code above the closing tag of an element. */

@@ -39,7 +39,9 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
           for (const { range, newText } of edits) edit.replace(range, newText);
         });
         // VS Code also returns true for documents that can't be edited.
-        return isDone && document.version > version;
+        if (!isDone || document.version === version) return false;
+        revealLargest(shown, changes);
+        return true;
       } catch (error) {
         // The editor was closed while the user was choosing.
         log.warn(`A snippet couldn't be inserted: ${String(error)}`);
@@ -48,6 +50,21 @@ function createCodeEditor(editor: vscode.TextEditor, log: Log): CodeEditor {
     },
     openPreview: () => openSnippetPreview(editor, (error) => log.warn(`A snippet has no preview: ${String(error)}`)),
   };
+}
+
+/** Code may be inserted far from the cursor, such as in the body of a page. Its imports needn't be visible. */
+function revealLargest(editor: vscode.TextEditor, changes: readonly TextChange[]): void {
+  let added = 0;
+  const inserted = changes.map(({ start, end, text }) => {
+    const at = start + added;
+    added += text.length - (end - start);
+    return { at, text };
+  });
+  const [largest] = inserted.toSorted((one, other) => other.text.length - one.text.length);
+  if (largest === undefined) return;
+  // Empty lines above the code don't matter.
+  const first = editor.document.positionAt(largest.at + (/^\s*/.exec(largest.text)?.[0].length ?? 0));
+  editor.revealRange(new vscode.Range(first, first), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
 const MAX_MANIFEST_BYTES = 1_000_000;

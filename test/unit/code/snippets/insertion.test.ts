@@ -431,6 +431,23 @@ describe('A component', () => {
     assert.match(script, /<template>\n {2}<video/);
   });
 
+  it('stands in the body of a page, wherever the cursor is', () => {
+    const page = (...parts: readonly string[]) => {
+      const [above = '', head = '', body = '', below = ''] = parts;
+      return `${above}<!DOCTYPE html>\n<html>\n<head>${head}</head>\n  <body class="a">\n    <p>${body}</p>\n  </body>${below}\n</html>\n`;
+    };
+    const before = '    <p></p>\n    <video ';
+    for (const marked of [page('|'), page('', '|'), page('', '', '', '|')]) {
+      const text = insert('html', marked, 'video');
+      assert.ok(text.startsWith(page().slice(0, page().indexOf('    <p>')) + before), text);
+      assert.match(text, /\n {4}<\/script>\n {2}<\/body>\n<\/html>\n$/);
+    }
+    assert.match(insert('html', page('', '', '|'), 'video'), /<p><\/p>\n {4}<video [\s\S]*\n {2}<\/body>\n<\/html>\n$/);
+    assert.match(insert('html', '|<p></p>\n', 'video'), /^<video [\s\S]*\n<p><\/p>\n$/, 'part of a page');
+    const ofHead = insert('html', page('', '<script>|</script>'), 'hlsJs');
+    assert.match(ofHead, /<script>[\s\S]+<\/script><\/head>\n {2}<body class="a">\n {4}<p><\/p>\n {2}<\/body>\n/);
+  });
+
   it('has code of its language in its script', () => {
     const marked = '<script lang="ts">\n  let a = 1;\n  |\n</script>\n';
     assert.deepEqual(idsAt('svelte', marked), ['hlsJs', 'hlsUrl', 'playbackId', 'id']);
